@@ -4,16 +4,16 @@ use crate::span::Span;
 
 /// A rule file's text with the name under which messages speak of it.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub struct RuleFile {
     name: String,
     text: String,
 }
 
 /// Why bytes are no rule file's text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SourceError {
-    /// Larger than [`Source::MAX_BYTES`].
-    #[error("{name} has {bytes} bytes; a rule file has at most {}", Source::MAX_BYTES)]
+pub enum RuleFileError {
+    /// Larger than [`RuleFile::MAX_BYTES`].
+    #[error("{name} has {bytes} bytes; a rule file has at most {}", RuleFile::MAX_BYTES)]
     TooLarge {
         /// The file's name.
         name: String,
@@ -32,19 +32,19 @@ pub enum SourceError {
     },
 }
 
-impl Source {
+impl RuleFile {
     /// The largest rule file, in bytes.
     pub const MAX_BYTES: u64 = 1 << 20;
 
     /// A source from a text.
     ///
     /// # Errors
-    /// [`SourceError::TooLarge`] when the text is larger than [`Self::MAX_BYTES`].
-    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Result<Self, SourceError> {
+    /// [`RuleFileError::TooLarge`] when the text is larger than [`Self::MAX_BYTES`].
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Result<Self, RuleFileError> {
         let (name, text) = (name.into(), text.into());
         let bytes = text.len() as u64;
         if bytes > Self::MAX_BYTES {
-            return Err(SourceError::TooLarge { name, bytes });
+            return Err(RuleFileError::TooLarge { name, bytes });
         }
         Ok(Self { name, text })
     }
@@ -52,15 +52,15 @@ impl Source {
     /// A source from the bytes of a file.
     ///
     /// # Errors
-    /// [`SourceError`] when they are too many, or not UTF-8.
-    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, SourceError> {
+    /// [`RuleFileError`] when they are too many, or not UTF-8.
+    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, RuleFileError> {
         let name = name.into();
         match String::from_utf8(bytes) {
             Ok(text) => Self::new(name, text),
             Err(error) => {
                 let offset = error.utf8_error().valid_up_to();
                 let line = 1 + error.as_bytes().iter().take(offset).filter(|&&byte| byte == b'\n').count();
-                Err(SourceError::NotUtf8 { name, offset, line })
+                Err(RuleFileError::NotUtf8 { name, offset, line })
             }
         }
     }

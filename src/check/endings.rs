@@ -1,0 +1,60 @@
+//! Endings: when they apply, and that each names a result.
+
+use super::{citations::Grounds, declare::Builder, statements::Place};
+use crate::{
+    diagnostic::Problem,
+    rules::{BlockId, Ending, Id as _, StmtKind, Type, When},
+    span::Span,
+    syntax::ast,
+};
+
+impl Builder<'_> {
+    /// Declares the names of the endings.
+    pub(super) fn declare_endings(&mut self) {
+        let file = self.file;
+        if file.endings.is_empty() {
+            let example = "ending all-taken, after a turn when empty(all pits) { most captured wins }";
+            self.report(Problem::Missing { what: "ending", example }, Span::default());
+        }
+        for (n, ending) in file.endings.iter().enumerate() {
+            let id = crate::rules::EndingId::new(n);
+            if self.scope.endings.insert(ending.name.node.clone(), id).is_some() {
+                self.report(Problem::Duplicate { what: "ending", name: ending.name.node.clone() }, ending.name.span);
+            }
+        }
+    }
+
+    pub(super) fn endings(&mut self) {
+        let file = self.file;
+        for ending in &file.endings {
+            let grounds = self.grounds(&ending.body.grounds, &Grounds::default());
+            let rule = self.rule_on(ending.name.span, &grounds);
+            self.scope.fresh();
+            let when = match &ending.when {
+                ast::When::AtOnce(condition) => self.typed(condition, Type::Truth).map(When::AtOnce),
+                ast::When::AfterTurn(condition) => self.typed(condition, Type::Truth).map(When::AfterTurn),
+                ast::When::Called => Some(When::Called),
+            };
+            let body = self.block(&ending.body, &Grounds::default(), Place::Ending);
+            if !self.decides(body) {
+                self.report(Problem::EndingWithoutResult { name: ending.name.node.clone() }, ending.name.span);
+            }
+            let (name, span) = (ending.name.node.clone(), ending.name.span);
+            self.game.endings.push(Ending { name, when: when.unwrap_or(When::Called), body, rule, span });
+        }
+        for (ending, id) in file.endings.iter().zip(self.game.endings.ids().collect::<Vec<_>>()) {
+            if matches!(ending.when, ast::When::Called) && !self.scope.called_endings.contains(&id) {
+                self.report(Problem::Unused { what: "ending", name: ending.name.node.clone() }, ending.name.span);
+            }
+        }
+    }
+
+    /// Whether a block names a result whichever way it goes.
+    fn decides(&self, block: BlockId) -> bool {
+        self.game.blocks[block].iter().any(|stmt| match &stmt.kind {
+            StmtKind::MostWins(_) | StmtKind::MoverWins | StmtKind::NobodyWins => true,
+            StmtKind::If(_, then, Some(otherwise)) => self.decides(*then) && self.decides(*otherwise),
+            _ => false,
+        })
+    }
+}

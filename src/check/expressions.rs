@@ -1,0 +1,405 @@
+//! Names and types in expressions.
+
+use super::{
+    declare::Builder,
+    scope::{Definition, Symbol},
+};
+use crate::{
+    diagnostic::{Problem, nearest},
+    rules::{self, Expr, Op, Place, Query, ReadingId, Type, VarId},
+    span::Span,
+    syntax::ast::{BinaryOp, Decimal, Expr as Ast, ExprKind, Noun, Parity, Whose},
+};
+
+/// How many nodes an expression may have once its definitions are put in.
+const MAX_NODES: usize = 1000;
+
+impl Builder<'_> {
+    /// An expression of any type.
+    pub(super) fn expr(&mut self, ast: &Ast) -> Option<(Expr, Type)> {
+        match &ast.kind {
+            ExprKind::Number(number) => Some((Expr::Number(self.whole(*number, ast.span)?), Type::Number)),
+            ExprKind::Word(name) => self.word(name, ast.span),
+            ExprKind::Call(name, args) => self.call(&name.node, name.span, args, ast.span),
+            ExprKind::Phrase(whose, noun) => {
+                let query = phrase(*whose, *noun);
+                self.check_noun(query, ast.span)?;
+                Some((Expr::Ask(query, vec![]), query.result()))
+            }
+            ExprKind::Along { after, from } => {
+                let query = if *after { Query::PitsAfter } else { Query::PitsBefore };
+                self.check_noun(query, ast.span)?;
+                Some((Expr::Ask(query, vec![self.typed(from, Type::Site)?]), Type::Sites))
+            }
+            ExprKind::Listed(items) => {
+                let items: Vec<_> = items.iter().map(|item| self.typed(item, Type::Number)).collect();
+                Some((Expr::Listed(items.into_iter().collect::<Option<_>>()?), Type::Numbers))
+            }
+            ExprKind::Ranged { parity, from, to } => {
+                let parity = match parity {
+                    None => rules::Parity::Any,
+                    Some(Parity::Even) => rules::Parity::Even,
+                    Some(Parity::Odd) => rules::Parity::Odd,
+                };
+                let (from, to) = (self.typed(from, Type::Number), self.typed(to, Type::Number));
+                Some((Expr::Ranged(parity, Box::new(from?), Box::new(to?)), Type::Numbers))
+            }
+            ExprKind::Quantified { every, over, condition } => self.quantified(*every, over.as_ref(), condition),
+            ExprKind::Not(inner) => Some((Expr::Not(Box::new(self.typed(inner, Type::Truth)?)), Type::Truth)),
+            ExprKind::Negate(inner) => Some((Expr::Negate(Box::new(self.typed(inner, Type::Number)?)), Type::Number)),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, ast.span),
+        }
+    }
+
+    /// An expression of one type; a pit serves as a set of one, a man as men.
+    pub(super) fn typed(&mut self, ast: &Ast, wanted: Type) -> Option<Expr> {
+        let (expr, found) = self.expr(ast)?;
+        if fits(found, wanted) {
+            return Some(expr);
+        }
+        self.report(Problem::WrongType { wanted: wanted.words(), found: found.words() }, ast.span);
+        None
+    }
+
+    /// A set to choose from or to walk over, and the type of its members.
+    pub(super) fn set(&mut self, ast: &Ast) -> Option<(Expr, Type)> {
+        let (expr, found) = self.expr(ast)?;
+        let member = match found {
+            Type::Sites | Type::Site => Type::Site,
+            Type::Men | Type::Man => Type::Man,
+            Type::Numbers => Type::Number,
+            _ => {
+                self.report(Problem::NotASet { found: found.words() }, ast.span);
+                return None;
+            }
+        };
+        Some((expr, member))
+    }
+
+    /// A whole number that fits.
+    pub(super) fn whole(&mut self, number: Decimal, span: Span) -> Option<i32> {
+        let fitting = i32::try_from(number.digits).ok().filter(|n| number.scale == 0 && *n <= 1_000_000);
+        if fitting.is_none() {
+            self.report(Problem::NotWhole, span);
+        }
+        fitting
+    }
+
+    fn word(&mut self, name: &str, span: Span) -> Option<(Expr, Type)> {
+        if let Some(var) = self.scope.local(name) {
+            self.scope.read.insert(var);
+            return Some((Expr::Var(var), self.game.vars[var].1));
+        }
+        match self.scope.symbol(name) {
+            Some(Symbol::Reading(id)) => return self.reading_value(id, span),
+            Some(Symbol::Option(id)) => {
+                if self.game.options[id].scale > 0 {
+                    self.report(Problem::ChanceAsNumber { name: name.to_owned() }, span);
+                    return None;
+                }
+                return Some((Expr::Option(id), Type::Number));
+            }
+            Some(Symbol::Variable(id)) => return Some((Expr::Variable(id), Type::Number)),
+            Some(Symbol::Define(_)) => return self.call(name, span, &[], span),
+            Some(Symbol::Region(id)) => return Some((Expr::Region(id), Type::Sites)),
+            Some(Symbol::Procedure(_) | Symbol::Throw(_) | Symbol::Track) => {
+                self.report(Problem::NotAValue { name: name.to_owned() }, span);
+                return None;
+            }
+            None => {}
+        }
+        if let Some(query) = Query::ALL.iter().copied().find(|query| query.word() == name) {
+            if !query.params().is_empty() {
+                self.report(Problem::NeedsArguments { name: name.to_owned(), wanted: query.params().len() }, span);
+                return None;
+            }
+            self.check_noun(query, span)?;
+            return Some((Expr::Ask(query, vec![]), query.result()));
+        }
+        if let Some(place) = self.place(name) {
+            return Some((Expr::Place(place), Type::Site));
+        }
+        let near = self.scope.near(name);
+        self.report(Problem::UnknownName { name: name.to_owned(), near }, span);
+        None
+    }
+
+    /// The place a name stands for on the board of this file.
+    pub(super) fn place(&self, name: &str) -> Option<Place> {
+        rules::board::parse_place(name, self.is_grid)
+    }
+
+    fn reading_value(&mut self, id: ReadingId, span: Span) -> Option<(Expr, Type)> {
+        let name = self.game.readings[id].name.clone();
+        if self.in_reading {
+            self.report(Problem::ReadingInReading { name }, span);
+            return None;
+        }
+        let Some(kind) = self.reading_types.get(&id).copied() else {
+            let first = self.game.readings[id].alternatives.iter().next().map(|a| a.name.clone()).unwrap_or_default();
+            self.report(Problem::ReadingWithoutValue { name, first }, span);
+            return None;
+        };
+        Some((Expr::Of(id), kind))
+    }
+
+    fn call(&mut self, name: &str, name_span: Span, args: &[Ast], span: Span) -> Option<(Expr, Type)> {
+        if let Some(query) = Query::ALL.iter().copied().find(|query| query.word() == name && !query.params().is_empty()) {
+            self.count_arguments(name, query.params().len(), args.len(), span)?;
+            self.check_noun(query, name_span)?;
+            let args: Vec<_> = args.iter().zip(query.params()).map(|(arg, kind)| self.typed(arg, *kind)).collect();
+            return Some((Expr::Ask(query, args.into_iter().collect::<Option<_>>()?), query.result()));
+        }
+        let index = match self.scope.symbol(name) {
+            Some(Symbol::Define(index)) => index,
+            Some(Symbol::Procedure(_)) => {
+                self.report(Problem::NotAValue { name: name.to_owned() }, name_span);
+                return None;
+            }
+            Some(_) => {
+                self.report(Problem::TakesNoArguments { name: name.to_owned() }, span);
+                return None;
+            }
+            None => {
+                let near = self.scope.near(name);
+                self.report(Problem::UnknownName { name: name.to_owned(), near }, name_span);
+                return None;
+            }
+        };
+        let Some(Some(definition)) = self.definitions.get(index).cloned() else {
+            self.report(Problem::UsedBeforeDefined { name: name.to_owned() }, name_span);
+            return None;
+        };
+        self.count_arguments(name, definition.params.len(), args.len(), span)?;
+        let kinds: Vec<Type> = definition.params.iter().map(|param| self.game.vars[*param].1).collect();
+        let args: Vec<_> = args.iter().zip(kinds).map(|(arg, kind)| self.typed(arg, kind)).collect();
+        let args: Vec<Expr> = args.into_iter().collect::<Option<_>>()?;
+        self.expand(&definition, &args, span)
+    }
+
+    fn count_arguments(&mut self, name: &str, wanted: usize, found: usize, span: Span) -> Option<()> {
+        if wanted == found {
+            return Some(());
+        }
+        self.report(Problem::WrongCount { name: name.to_owned(), wanted, found }, span);
+        None
+    }
+
+    fn expand(&mut self, definition: &Definition, args: &[Expr], span: Span) -> Option<(Expr, Type)> {
+        let mut budget = MAX_NODES;
+        let replaced: Vec<(VarId, Expr)> = definition.params.iter().copied().zip(args.iter().cloned()).collect();
+        let expr = self.replace(&definition.body, &replaced, &mut budget);
+        if expr.is_none() {
+            self.report(Problem::ExpressionTooLarge { limit: MAX_NODES }, span);
+        }
+        Some((expr?, definition.kind))
+    }
+
+    /// The expression with values put in for parameters; what it quantifies over gets names of its own.
+    fn replace(&mut self, expr: &Expr, values: &[(VarId, Expr)], budget: &mut usize) -> Option<Expr> {
+        *budget = budget.checked_sub(1)?;
+        let mut inner = |builder: &mut Self, expr: &Expr| builder.replace(expr, values, budget).map(Box::new);
+        Some(match expr {
+            Expr::Var(var) => match values.iter().find(|(param, _)| param == var) {
+                Some((_, value)) => {
+                    *budget = budget.checked_sub(size(value))?;
+                    value.clone()
+                }
+                None => expr.clone(),
+            },
+            Expr::Listed(items) => {
+                let items = items.iter().map(|item| inner(self, item).map(|item| *item));
+                Expr::Listed(items.collect::<Option<_>>()?)
+            }
+            Expr::Ask(query, args) => {
+                let args = args.iter().map(|arg| inner(self, arg).map(|arg| *arg));
+                Expr::Ask(*query, args.collect::<Option<_>>()?)
+            }
+            Expr::Ranged(parity, from, to) => Expr::Ranged(*parity, inner(self, from)?, inner(self, to)?),
+            Expr::Binary(op, left, right) => Expr::Binary(*op, inner(self, left)?, inner(self, right)?),
+            Expr::Not(value) => Expr::Not(inner(self, value)?),
+            Expr::Negate(value) => Expr::Negate(inner(self, value)?),
+            Expr::Players { every, condition } => Expr::Players { every: *every, condition: inner(self, condition)? },
+            Expr::Quantified { every, var, set, condition } => {
+                let set = inner(self, set)?;
+                let own = self.game.vars[*var].clone();
+                let fresh = self.game.vars.push(own);
+                let mut values = values.to_vec();
+                values.push((*var, Expr::Var(fresh)));
+                let condition = Box::new(self.replace(condition, &values, budget)?);
+                Expr::Quantified { every: *every, var: fresh, set, condition }
+            }
+            _ => expr.clone(),
+        })
+    }
+
+    fn quantified(&mut self, every: bool, over: Option<&(crate::span::Name, Box<Ast>)>, condition: &Ast) -> Option<(Expr, Type)> {
+        let Some((name, set)) = over else {
+            let condition = Box::new(self.typed(condition, Type::Truth)?);
+            return Some((Expr::Players { every, condition }, Type::Truth));
+        };
+        let set = self.set(set);
+        self.scope.open();
+        let kind = set.as_ref().map_or(Type::Site, |(_, kind)| *kind);
+        let var = self.bind_local(name, kind);
+        self.scope.read.insert(var);
+        let condition = self.typed(condition, Type::Truth);
+        self.scope.close();
+        let (set, condition) = (Box::new(set?.0), Box::new(condition?));
+        Some((Expr::Quantified { every, var, set, condition }, Type::Truth))
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Ast, right: &Ast, span: Span) -> Option<(Expr, Type)> {
+        let make = |op, left, right| Expr::Binary(op, Box::new(left), Box::new(right));
+        let number = |op| (op, Type::Number, Type::Number);
+        let (op, operand, result) = match op {
+            BinaryOp::Is => return self.is(left, right, span),
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let (left_expr, kind) = self.expr(left)?;
+                let right = self.typed(right, kind)?;
+                if matches!(kind, Type::Sites | Type::Men | Type::Numbers) {
+                    self.report(Problem::WrongType { wanted: "a single value", found: kind.words() }, left.span);
+                    return None;
+                }
+                let op = if op == BinaryOp::Equal { Op::Equal } else { Op::NotEqual };
+                return Some((make(op, left_expr, right), Type::Truth));
+            }
+            BinaryOp::In | BinaryOp::NotIn => {
+                let (set, member) = self.set(right)?;
+                let inside = make(Op::In, self.typed(left, member)?, set);
+                let expr = if op == BinaryOp::In { inside } else { Expr::Not(Box::new(inside)) };
+                return Some((expr, Type::Truth));
+            }
+            BinaryOp::On => {
+                let (men, kind) = self.expr(left)?;
+                let sites = self.typed(right, Type::Sites)?;
+                return match kind {
+                    Type::Man => Some((make(Op::StandsOn, men, sites), Type::Truth)),
+                    Type::Men => Some((make(Op::MenOn, men, sites), Type::Men)),
+                    _ => {
+                        self.report(Problem::WrongType { wanted: "a man or men", found: kind.words() }, left.span);
+                        None
+                    }
+                };
+            }
+            BinaryOp::Or => (Op::Or, Type::Truth, Type::Truth),
+            BinaryOp::And => (Op::And, Type::Truth, Type::Truth),
+            BinaryOp::AtMost => (Op::AtMost, Type::Number, Type::Truth),
+            BinaryOp::AtLeast => (Op::AtLeast, Type::Number, Type::Truth),
+            BinaryOp::Less => (Op::Less, Type::Number, Type::Truth),
+            BinaryOp::More => (Op::More, Type::Number, Type::Truth),
+            BinaryOp::Add => number(Op::Add),
+            BinaryOp::Subtract => number(Op::Subtract),
+            BinaryOp::Multiply => number(Op::Multiply),
+        };
+        let (left, right) = (self.typed(left, operand), self.typed(right, operand));
+        Some((make(op, left?, right?), result))
+    }
+
+    /// `reading is alternative`, or `number is even`.
+    fn is(&mut self, left: &Ast, right: &Ast, span: Span) -> Option<(Expr, Type)> {
+        let ExprKind::Word(value) = &right.kind else {
+            self.report(Problem::IsWhat, right.span);
+            return None;
+        };
+        let reading = match &left.kind {
+            ExprKind::Word(name) if self.scope.local(name).is_none() => self.scope.symbol(name),
+            _ => None,
+        };
+        if let Some(Symbol::Reading(id)) = reading {
+            self.scope.used_alternatives.insert(id);
+            let reading = &self.game.readings[id];
+            let found = reading.alternatives.entries().find(|(_, alternative)| alternative.name == *value);
+            let Some((alternative, _)) = found else {
+                let near = nearest(value, reading.alternatives.iter().map(|a| a.name.as_str()));
+                let all = reading.alternatives.iter().map(|a| a.name.clone()).collect();
+                let reading = reading.name.clone();
+                self.report(Problem::UnknownAlternative { reading, name: value.clone(), near, all }, right.span);
+                return None;
+            };
+            return Some((Expr::Is(id, alternative), Type::Truth));
+        }
+        let parity = match value.as_str() {
+            "even" => rules::Parity::Even,
+            "odd" => rules::Parity::Odd,
+            _ => {
+                self.report(Problem::IsWhat, span);
+                return None;
+            }
+        };
+        let number = self.typed(left, Type::Number)?;
+        let all = Expr::Ranged(parity, Box::new(Expr::Number(i32::MIN)), Box::new(Expr::Number(i32::MAX)));
+        Some((Expr::Binary(Op::In, Box::new(number), Box::new(all)), Type::Truth))
+    }
+
+    /// Refuses questions about pits on a grid, and about men where there are none.
+    fn check_noun(&mut self, query: Query, span: Span) -> Option<()> {
+        let about_men = matches!(
+            query,
+            Query::Home
+                | Query::Passed
+                | Query::Trodden
+                | Query::StartOf
+                | Query::StepsLeft
+                | Query::SquareOf
+                | Query::OwnMen
+                | Query::EnemyMen
+                | Query::AllMen
+                | Query::NoMen
+        );
+        let about_both = matches!(
+            query,
+            Query::Size | Query::Empty | Query::Pool | Query::Total | Query::NoPits
+        );
+        let problem = if about_men && !self.has_men {
+            Problem::NoMen { word: query.word() }
+        } else if !about_men && !about_both && self.is_grid {
+            Problem::NoPits { word: query.word() }
+        } else {
+            return Some(());
+        };
+        self.report(problem, span);
+        None
+    }
+
+    /// A new value of the innermost block.
+    pub(super) fn bind_local(&mut self, name: &crate::span::Name, kind: Type) -> VarId {
+        let var = self.game.vars.push((name.node.clone(), kind));
+        self.scope.bind(name, var, &mut self.found);
+        var
+    }
+}
+
+fn fits(found: Type, wanted: Type) -> bool {
+    found == wanted
+        || matches!(
+            (found, wanted),
+            (Type::Site, Type::Sites)
+                | (Type::Man, Type::Men)
+                | (Type::Site | Type::Sites | Type::Man | Type::Men | Type::Numbers, Type::Any)
+        )
+}
+
+fn phrase(whose: Whose, noun: Noun) -> Query {
+    match (noun, whose) {
+        (Noun::Pits, Whose::Own) => Query::OwnPits,
+        (Noun::Pits, Whose::Enemy) => Query::EnemyPits,
+        (Noun::Pits, Whose::All) => Query::AllPits,
+        (Noun::Pits, Whose::No) => Query::NoPits,
+        (Noun::Men, Whose::Own) => Query::OwnMen,
+        (Noun::Men, Whose::Enemy) => Query::EnemyMen,
+        (Noun::Men, Whose::All) => Query::AllMen,
+        (Noun::Men, Whose::No) => Query::NoMen,
+    }
+}
+
+/// The number of nodes of an expression.
+fn size(expr: &Expr) -> usize {
+    1 + match expr {
+        Expr::Listed(items) | Expr::Ask(_, items) => items.iter().map(size).sum(),
+        Expr::Ranged(_, a, b) | Expr::Binary(_, a, b) => size(a) + size(b),
+        Expr::Not(a) | Expr::Negate(a) | Expr::Players { condition: a, .. } => size(a),
+        Expr::Quantified { set, condition, .. } => size(set) + size(condition),
+        _ => 0,
+    }
+}

@@ -1,0 +1,288 @@
+//! Every kind of problem, and the words for it: the one place where they stand.
+
+use Severity::{Error, Note, Warning};
+
+/// How serious a problem is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The file is no game.
+    Error,
+    /// The file is a game, though perhaps not the one that was meant.
+    Warning,
+    /// Something that is missing for a scholar.
+    Note,
+}
+
+/// What is said about a problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    /// A short name that does not change.
+    pub code: &'static str,
+    /// How serious it is.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// What is said at the place itself.
+    pub label: String,
+    /// What can be done.
+    pub help: Option<String>,
+}
+
+/// A kind of problem with what it takes to explain it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[rustfmt::skip]
+pub(crate) enum Problem {
+    // Text
+    UnclosedText,
+    TooDeep { limit: usize },
+    StrayBracket { found: char },
+    MismatchedBracket { expected: char, found: char },
+    UnclosedBracket { expected: char },
+    Unexpected { found: String, expected: Vec<String>, near: Option<String> },
+    ChainTooLong { limit: usize },
+    // Names
+    ReservedName { name: String },
+    Duplicate { what: &'static str, name: String },
+    DuplicatePart { what: &'static str },
+    Missing { what: &'static str, example: &'static str },
+    UnknownName { name: String, near: Option<String> },
+    UnknownSource { name: String, near: Option<String> },
+    UnknownClaim { name: String, near: Option<String> },
+    AmbiguousClaim { name: String, sources: Vec<String> },
+    UnknownReading { name: String, near: Option<String> },
+    UnknownAlternative { reading: String, name: String, near: Option<String>, all: Vec<String> },
+    UnknownOption { name: String, near: Option<String> },
+    UnknownEnding { name: String, near: Option<String> },
+    UnknownProcedure { name: String, near: Option<String> },
+    UnknownThrow { name: String, near: Option<String> },
+    UnknownVariable { name: String, near: Option<String> },
+    Unused { what: &'static str, name: String },
+    // Types
+    WrongType { wanted: &'static str, found: &'static str },
+    NotASet { found: &'static str },
+    NotWhole,
+    ChanceAsNumber { name: String },
+    NotAChance,
+    NotAValue { name: String },
+    NeedsArguments { name: String, wanted: usize },
+    TakesNoArguments { name: String },
+    WrongCount { name: String, wanted: usize, found: usize },
+    UsedBeforeDefined { name: String },
+    ExpressionTooLarge { limit: usize },
+    IsWhat,
+    NoMen { word: &'static str },
+    NoPits { word: &'static str },
+    CannotAssign { name: String },
+    // Readings and options
+    ReadingInReading { name: String },
+    ReadingWithoutValue { name: String, first: String },
+    TwoDefaults { reading: String },
+    OneAlternative { reading: String },
+    NoDefault { reading: String },
+    ValueMissing { reading: String },
+    SameRules { reading: String, one: String, other: String },
+    DefaultOutOfRange { option: String },
+    // Board, tracks, men
+    SeatCount { count: i64 },
+    RowCount { rows: i64, players: usize },
+    BoardTooLarge { what: &'static str, size: i64, max: i64 },
+    OffBoard { place: String },
+    NotAPlace { name: String, grid: bool },
+    TrackOffBoard { square: String },
+    TrackJumps { from: String, to: String, line: bool },
+    TrackCannotTurn,
+    TrackCrosses { square: String },
+    TrackEndsNowhere { name: String },
+    TrackWithoutGrid,
+    MenWithoutTrack,
+    NotFixed { what: &'static str },
+    // Throws
+    TooManyOutcomes { pieces: i64, max: i64 },
+    ChanceOutOfRange,
+    ChanceTooFine,
+    TableTooLong { up: u64, pieces: u64 },
+    TableGap { up: u64 },
+    // Turn
+    LoopWithoutBound,
+    BoundWithoutElse,
+    BoundNotFixed,
+    Recursion { name: String },
+    CallsTooDeep { limit: usize },
+    ChoiceWithoutNone,
+    ChoiceWithoutNoneAllowed,
+    TooManyMoves { moves: u64, max: u64 },
+    TurnTooLong { steps: u128, max: u128 },
+    Misplaced { what: &'static str, ending: bool },
+    Unreachable,
+    NothingHappens,
+    SeedsInHand,
+    NothingToSow,
+    LoneSeed,
+    // Endings
+    EndingWithoutResult { name: String },
+    EndingNever { name: String },
+    // Citations and examples
+    NoSource,
+    RuleWithoutClaim,
+    UncitedClaim { name: String },
+    CitedNotModelled { name: String },
+    ExampleExpectsNothing,
+}
+
+impl Problem {
+    /// Code, severity, message, label and help.
+    #[expect(clippy::too_many_lines, reason = "a table: one entry for each kind of problem")]
+    pub(crate) fn words(&self) -> Words {
+        use Problem::*;
+        match self {
+            UnclosedText => say(Error, "unclosed-text", "a text in quotes is never closed", "it starts here", "close it with `\"`"),
+            TooDeep { limit } => say(Error, "too-deep", format!("brackets nest deeper than {limit}"), "one too many", "give a part of it a name with `define` or `to`"),
+            StrayBracket { found } => say(Error, "stray-bracket", format!("`{found}` closes nothing"), "nothing is open here", "remove it, or open the block before it"),
+            MismatchedBracket { expected, found } => say(Error, "mismatched-bracket", format!("`{expected}` was expected before `{found}`"), format!("closes with `{found}`"), format!("close the inner one with `{expected}` first")),
+            UnclosedBracket { expected } => say(Error, "unclosed-bracket", format!("this is never closed with `{expected}`"), "opened here", format!("add `{expected}` where it ends")),
+            Unexpected { found, expected, near } => {
+                let label = if expected.is_empty() { "cannot stand here".to_owned() } else { format!("expected {}", list(expected)) };
+                let help = near.as_ref().map(|near| format!("did you mean `{near}`?"));
+                words(Error, "syntax", format!("{found} cannot stand here"), label, help)
+            }
+            ChainTooLong { limit } => say(Error, "chain-too-long", format!("more than {limit} operands or branches in a row"), "this is too long", "give a part of it a name with `define`"),
+
+            ReservedName { name } => say(Error, "reserved-name", format!("`{name}` has a meaning of its own in the language"), "cannot be a name", "choose another name"),
+            Duplicate { what, name } => say(Error, "duplicate-name", format!("the {what} `{name}` stands twice"), "already taken", "give one of them another name"),
+            DuplicatePart { what } => say(Error, "duplicate-part", format!("a file has one {what}"), format!("a second {what}"), "remove one of them"),
+            Missing { what, example } => say(Error, "missing-part", format!("the file has no {what}"), "missing", format!("add, for example: {example}")),
+            UnknownName { name, near } => unknown("unknown-name", "name", name, near, "names come from `option`, `reading`, `variable`, `define`, `let`, or the board"),
+            UnknownSource { name, near } => unknown("unknown-source", "source", name, near, "a source is declared by `source name { ... }`"),
+            UnknownClaim { name, near } => unknown("unknown-claim", "claim", name, near, "a claim is declared in a source by `claim name \"...\"`"),
+            AmbiguousClaim { name, sources } => say(Error, "ambiguous-claim", format!("more than one source has a claim `{name}`"), "which one?", format!("write `@{}.{name}`", sources.join(&format!(".{name}` or `@")))),
+            UnknownReading { name, near } => unknown("unknown-reading", "reading", name, near, "a reading is declared by `reading name \"question\" { ... }`"),
+            UnknownAlternative { reading, name, near, all } => {
+                let help = near.as_ref().map_or_else(|| format!("its alternatives are {}", all.join(", ")), |near| format!("did you mean `{near}`?"));
+                words(Error, "unknown-alternative", format!("the reading `{reading}` has no alternative `{name}`"), "no such alternative", Some(help))
+            }
+            UnknownOption { name, near } => unknown("unknown-option", "option", name, near, "an option is declared by `option name \"...\" = 4 from 1 to 8`"),
+            UnknownEnding { name, near } => unknown("unknown-ending", "ending", name, near, "an ending is declared by `ending name, after a turn when ... { ... }`"),
+            UnknownProcedure { name, near } => unknown("unknown-procedure", "procedure", name, near, "a procedure is declared by `to name(...) { ... }`"),
+            UnknownThrow { name, near } => unknown("unknown-throw", "throw", name, near, "a throw is declared by `throw name: 4 pieces, up with chance 0.5 { ... }`"),
+            UnknownVariable { name, near } => unknown("unknown-variable", "variable", name, near, "a new value gets its name by `let`"),
+            Unused { what, name } => say(Warning, "unused", format!("the {what} `{name}` is never used"), "declared, but no rule uses it", "use it or remove it"),
+
+            WrongType { wanted, found } => say(Error, "wrong-type", format!("{wanted} was expected, this is {found}"), format!("this is {found}"), None::<String>),
+            NotASet { found } => say(Error, "not-a-set", format!("there is nothing to choose or visit in {found}"), format!("this is {found}"), "a set is, for example, `own pits`, `enemy men on passed`, or `pool`"),
+            NotWhole => say(Error, "not-whole", "a whole number up to 1000000 was expected", "not such a number", None::<String>),
+            ChanceAsNumber { name } => say(Error, "chance-as-number", format!("`{name}` is a chance, not a count"), "a number was expected", "a chance can only stand in a `throw`"),
+            NotAChance => say(Error, "not-a-chance", "a chance was expected", "no chance", "write a decimal number such as 0.5, or the name of an option"),
+            NotAValue { name } => say(Error, "not-a-value", format!("`{name}` is no value"), "a value was expected", "procedures, throws and tracks are not values"),
+            NeedsArguments { name, wanted } => say(Error, "needs-arguments", format!("`{name}` is asked about something"), format!("needs {wanted} in parentheses"), format!("write `{name}(...)`, with nothing between the name and the parenthesis")),
+            TakesNoArguments { name } => say(Error, "takes-no-arguments", format!("`{name}` takes nothing in parentheses"), "remove the parentheses", None::<String>),
+            WrongCount { name, wanted, found } => say(Error, "wrong-count", format!("`{name}` takes {wanted} in parentheses, not {found}"), format!("{found} given"), None::<String>),
+            UsedBeforeDefined { name } => say(Error, "used-before-defined", format!("`{name}` is used before it is defined"), "not known yet", "a definition uses only those above it, and readings use none"),
+            ExpressionTooLarge { limit } => say(Error, "expression-too-large", format!("this has more than {limit} parts once its definitions are put in"), "too large", "say it with a procedure and variables"),
+            IsWhat => say(Error, "is-what", "`is` compares a reading with one of its alternatives, or asks whether a number is even or odd", "not such a question", "write `==` to compare two values"),
+            NoMen { word } => say(Error, "no-men", format!("`{word}` speaks of men, and this game has none"), "there are no men", "men need a `track` and `men 4 each, at start`"),
+            NoPits { word } => say(Error, "no-pits", format!("`{word}` speaks of pits, and this board has squares"), "there are no pits", "pits come with `rows 2 of 6`"),
+            CannotAssign { name } => say(Error, "cannot-assign", format!("`{name}` cannot be changed"), "not a variable", "only variables and values named by `let` change during play"),
+
+            ReadingInReading { name } => say(Error, "reading-in-reading", format!("what a reading stands for cannot hang on another reading (`{name}`)"), "a reading", "decide it with `if` where the reading is used"),
+            ReadingWithoutValue { name, first } => say(Error, "reading-without-value", format!("the alternatives of `{name}` stand for no values"), "used as a value", format!("ask `{name} is {first}`, or give every alternative a value with `=`")),
+            TwoDefaults { reading } => say(Error, "two-defaults", format!("the reading `{reading}` has two defaults"), "a second default", "mark one alternative with `default`"),
+            OneAlternative { reading } => say(Error, "one-alternative", format!("the reading `{reading}` leaves nothing to choose"), "fewer than two alternatives", "name the other ways to read the source, or state the rule without a reading"),
+            NoDefault { reading } => say(Error, "no-default", format!("the reading `{reading}` has no default"), "which alternative when none is chosen?", "mark one alternative with `default`"),
+            ValueMissing { reading } => say(Error, "value-missing", format!("some alternatives of `{reading}` stand for a value and this one does not"), "no value", "give it one with `=`"),
+            SameRules { reading, one, other } => say(Warning, "same-rules", format!("`{one}` and `{other}` of the reading `{reading}` give the same rules"), "no difference in play", "remove one of them, or write the rule that tells them apart"),
+            DefaultOutOfRange { option } => say(Error, "out-of-range", format!("this is outside the range of the option `{option}`"), "out of range", "write `= default from lowest to highest`"),
+
+            SeatCount { count } => say(Error, "seat-count", format!("{count} cannot sit at the board"), "two to four can", "write `seats 2`, `seats 3` or `seats 4`"),
+            RowCount { rows, players } => say(Error, "row-count", format!("{rows} rows of pits for {players} players cannot be laid out"), "two rows for two players can", "write `rows 2 of ...` and `seats 2`"),
+            BoardTooLarge { what, size, max } => say(Error, "board-size", format!("{size} {what} cannot be laid out"), format!("1 to {max} can"), None::<String>),
+            OffBoard { place } => say(Error, "off-board", format!("there is no `{place}` on this board"), "off the board", "a smaller board has fewer places: name places that every size has"),
+            NotAPlace { name, grid } => say(Error, "not-a-place", format!("`{name}` is no place on a board"), "no place", if *grid { "squares are named a1, b1, ... from the left of South's seat" } else { "South's pits are named A, B, ..., North's a, b, ..., each from the player's left" }),
+            TrackOffBoard { square } => say(Error, "track-off-board", format!("the track leaves the board at `{square}`"), "off the board", "squares are named a1, b1, ... from the left of South's seat"),
+            TrackJumps { from, to, line } => say(Error, "track-jumps", format!("the track jumps from `{from}` to `{to}`"), if *line { "not in a straight line" } else { "not a neighbour" }, "write neighbours one after the other, and `..` for the squares of a straight line"),
+            TrackCannotTurn => say(Error, "track-cannot-turn", "the track cannot be turned for every seat", "the board is not square", "a board for three or four seats has as many files as ranks"),
+            TrackCrosses { square } => say(Error, "track-crosses", format!("the track treads `{square}` twice"), "crosses itself", "a square must tell how far a man has come"),
+            TrackEndsNowhere { name } => say(Error, "track-ends-nowhere", format!("the track `{name}` leads nowhere"), "fewer than two squares", "a track goes from its first square to the one where a man is home"),
+            TrackWithoutGrid => say(Error, "track-without-grid", "a track needs squares", "this board has none", "squares come with `grid 5 by 5`"),
+            MenWithoutTrack => say(Error, "men-without-track", "men need a track to walk on", "there is no track", "add, for example: track way: a1 .. e1, turned for each seat"),
+            NotFixed { what } => say(Error, "not-fixed", format!("{what} must be known before play"), "changes during play", "use numbers and options only"),
+
+            TooManyOutcomes { pieces, max } => say(Error, "too-many-outcomes", format!("{pieces} pieces cannot be thrown at once"), format!("1 to {max} can"), "a throw has one outcome for each number of pieces that fall up"),
+            ChanceOutOfRange => say(Error, "chance-out-of-range", "a chance lies between 0 and 1", "above 1", None::<String>),
+            ChanceTooFine => say(Error, "chance-too-fine", "the exact chances of this throw do not fit", "too many digits for so many pieces", "write the chance with fewer decimal places"),
+            TableTooLong { up, pieces } => say(Error, "table-too-long", format!("{up} pieces cannot fall up when {pieces} are thrown"), format!("has a line for {up} up"), "remove that line"),
+            TableGap { up } => say(Error, "table-gap", format!("nothing says what {up} up counts"), format!("no line for {up} up"), format!("add a line such as `{up} up counts {up}`")),
+
+            LoopWithoutBound => say(Error, "loop-without-bound", "a loop must have a bound", "how often at most?", "write `while ... at most 12 times { ... } else ...`"),
+            BoundWithoutElse => say(Error, "bound-without-else", "a loop must say what happens when it reaches its bound", "and then?", "add `else { ... }` after the loop, or `else go on`"),
+            BoundNotFixed => say(Error, "bound-not-fixed", "the bound of a loop must be known before play", "changes during play", "use numbers and options only"),
+            Recursion { name } => say(Error, "recursion", format!("`{name}` comes to call itself"), "calls in a circle", "use a loop with a bound"),
+            CallsTooDeep { limit } => say(Error, "calls-too-deep", format!("more than {limit} procedures call one another in a row"), "starts here", "join some of them"),
+            ChoiceWithoutNone => say(Error, "choice-without-none", "a choice must say what happens when there is nothing to choose", "and if there is none?", "add `if none pass`, `if none go on`, or `if none { ... }`"),
+            ChoiceWithoutNoneAllowed => say(Error, "choice-without-none-allowed", "a later rule can refuse every choice, and nothing says what happens then", "and if none is allowed?", "add `if none allowed end by ...`, or `if none allowed { ... }`"),
+            TooManyMoves { moves, max } => say(Error, "too-many-moves", format!("this choice could offer {moves} moves"), format!("{max} at most"), "choose from smaller sets, or one after the other"),
+            TurnTooLong { steps, max } => say(Error, "turn-too-long", format!("the bounds of the loops multiply to {steps} steps in a turn"), format!("{max} at most"), "lower the bounds: they stand inside one another"),
+            Misplaced { what, ending: true } => say(Error, "misplaced", format!("{what} cannot stand in an ending"), "the game is over here", "an ending settles what is left (`keep`) and names the winner"),
+            Misplaced { what, ending: false } => say(Error, "misplaced", format!("{what} can stand only in an ending"), "the game goes on here", "write `end by NAME`, and an `ending NAME, when called { ... }`"),
+            Unreachable => say(Warning, "unreachable", "this is never reached", "what stands before it ends the turn", "remove it, or move it up"),
+            NothingHappens => say(Warning, "nothing-happens", "nobody chooses or throws anything in a turn", "no choice and no throw", "add `choose ... from ... where ... if none pass`"),
+            SeedsInHand => say(Error, "seeds-in-hand", "seeds could be left in the hand when the turn ends here", "the hand may hold seeds", "sow the hand before the turn ends, whichever way it goes"),
+            NothingToSow => say(Warning, "nothing-to-sow", "this sowing can drop nothing", "the hand may be empty", "lift pits that hold seeds: `where seeds(hole) > 0`"),
+            LoneSeed => say(Warning, "lone-seed", "a lone seed sown into the pit it came from changes nothing", "starts in the pit just lifted", "say what a lone seed does: `if hand == 1 { sow from next(...) } else { ... }`"),
+
+            EndingWithoutResult { name } => say(Error, "ending-without-result", format!("the ending `{name}` does not always name a winner"), "who wins?", "add `most captured wins`, `mover wins` or `nobody wins`"),
+            EndingNever { name } => say(Warning, "ending-never", format!("the condition of the ending `{name}` is always false"), "never applies", "remove it, or correct its condition"),
+
+            NoSource => say(Note, "no-source", "the file names no source", "where do the rules come from?", "add `source name { author \"...\" year \"...\" claim name \"...\" }` and cite claims with `@name`"),
+            RuleWithoutClaim => say(Note, "rule-without-claim", "no claim supports this rule", "on what does it rest?", "cite a claim with `@name`, or say `assumed \"why\"`"),
+            UncitedClaim { name } => say(Warning, "uncited-claim", format!("no rule cites the claim `{name}`"), "the source says so, and no rule does", "cite it where it is modelled, or say `not modelled \"why\"`"),
+            CitedNotModelled { name } => say(Warning, "cited-not-modelled", format!("the claim `{name}` is cited, and said to be not modelled"), "cited here", "remove `not modelled`, or the citation"),
+            ExampleExpectsNothing => say(Warning, "example-expects-nothing", "the example expects nothing", "it cannot fail", "add a line such as `expect captured 3 0`"),
+        }
+    }
+}
+
+fn words(severity: Severity, code: &'static str, message: String, label: impl Into<String>, help: Option<String>) -> Words {
+    Words { code, severity, message, label: label.into(), help }
+}
+
+/// Help that may be absent.
+trait Help {
+    fn help(self) -> Option<String>;
+}
+
+impl Help for &str {
+    fn help(self) -> Option<String> {
+        Some(self.to_owned())
+    }
+}
+
+impl Help for String {
+    fn help(self) -> Option<String> {
+        Some(self)
+    }
+}
+
+impl Help for Option<String> {
+    fn help(self) -> Option<String> {
+        self
+    }
+}
+
+fn say(severity: Severity, code: &'static str, message: impl Into<String>, label: impl Into<String>, help: impl Help) -> Words {
+    words(severity, code, message.into(), label, help.help())
+}
+
+fn unknown(code: &'static str, what: &str, name: &str, near: &Option<String>, otherwise: &str) -> Words {
+    let help = near.as_ref().map_or_else(|| otherwise.to_owned(), |near| format!("did you mean `{near}`?"));
+    words(Error, code, format!("there is no {what} `{name}`"), format!("unknown {what}"), Some(help))
+}
+
+/// `a, b or c`.
+fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] if last == "..." => format!("{}, ...", first.join(", ")),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}

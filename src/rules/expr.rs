@@ -1,0 +1,265 @@
+//! Checked expressions: typed, names resolved.
+
+use serde::Serialize;
+
+use super::table::{AlternativeId, OptionId, ReadingId, RegionId, SiteId, VarId, VariableId};
+
+/// The type of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// A whole number.
+    Number,
+    /// Several numbers: a set of counts, or the pool.
+    Numbers,
+    /// True or false.
+    Truth,
+    /// A pit or a square.
+    Site,
+    /// Several of them, in an order.
+    Sites,
+    /// A man.
+    Man,
+    /// Several men.
+    Men,
+    /// Sites, men or numbers: what [`Query::Size`] and [`Query::Empty`] are asked about.
+    Any,
+}
+
+impl Type {
+    /// The word for it in messages.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Numbers => "numbers",
+            Self::Truth => "a truth value",
+            Self::Site => "a pit or square",
+            Self::Sites => "pits or squares",
+            Self::Man => "a man",
+            Self::Men => "men",
+            Self::Any => "pits, squares, men or numbers",
+        }
+    }
+}
+
+/// A checked expression. After binding, readings and options are gone and constants are folded.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub enum Expr {
+    /// A number.
+    Number(i32),
+    /// A truth value.
+    Truth(bool),
+    /// The value of an option.
+    Option(OptionId),
+    /// Whether a reading has this alternative.
+    Is(ReadingId, AlternativeId),
+    /// What the chosen alternative of a reading stands for.
+    Of(ReadingId),
+    /// A place by its name; a site once the board is laid out.
+    Place(Place),
+    /// A site of the board.
+    Site(SiteId),
+    /// A list of sites of the board.
+    Sites(Vec<SiteId>),
+    /// A named group of squares.
+    Region(RegionId),
+    /// A value of the turn.
+    Var(VarId),
+    /// A declared variable (the acting player's, if each has one).
+    Variable(VariableId),
+    /// A set of numbers.
+    Listed(Vec<Expr>),
+    /// The numbers from one to another, all or every second.
+    Ranged(Parity, Box<Expr>, Box<Expr>),
+    /// What the position answers.
+    Ask(Query, Vec<Expr>),
+    /// An operator between two values.
+    Binary(Op, Box<Expr>, Box<Expr>),
+    /// It does not hold.
+    Not(Box<Expr>),
+    /// The number with the other sign.
+    Negate(Box<Expr>),
+    /// For some or for every member of a set.
+    Quantified {
+        /// Every one, or at least one.
+        every: bool,
+        /// The member looked at.
+        var: VarId,
+        /// The set.
+        set: Box<Expr>,
+        /// What must hold.
+        condition: Box<Expr>,
+    },
+    /// For some or for every player, who acts while the condition is looked at.
+    Players {
+        /// Every one, or at least one.
+        every: bool,
+        /// What must hold.
+        condition: Box<Expr>,
+    },
+}
+
+/// A place as an author names it: row and column of a pit, or file and rank of a square, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub enum Place {
+    /// A pit: the seat's row (0 for South) and the number of the pit from that seat's left.
+    Pit {
+        /// 0 is South's row, 1 North's.
+        row: u16,
+        /// From the left of the seat.
+        column: u16,
+    },
+    /// A square of a grid.
+    Square {
+        /// The column, from the left of South's seat.
+        file: u16,
+        /// The row, from South's seat on.
+        rank: u16,
+    },
+}
+
+/// Which numbers of a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub enum Parity {
+    /// All.
+    Any,
+    /// Even ones.
+    Even,
+    /// Odd ones.
+    Odd,
+}
+
+/// Operators between two values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub enum Op {
+    /// One of two truths.
+    Or,
+    /// Both of two truths.
+    And,
+    /// The same value.
+    Equal,
+    /// Another value.
+    NotEqual,
+    /// Not above.
+    AtMost,
+    /// Not below.
+    AtLeast,
+    /// Below.
+    Less,
+    /// Above.
+    More,
+    /// A number among numbers, a site among sites.
+    In,
+    /// A man standing on one of some sites.
+    StandsOn,
+    /// Those men that stand on some sites.
+    MenOn,
+    /// Sum.
+    Add,
+    /// Difference.
+    Subtract,
+    /// Product.
+    Multiply,
+}
+
+macro_rules! queries {
+    ($($(#[doc = $doc:literal])+ $variant:ident $name:literal ($($param:ident),*) -> $result:ident;)*) => {
+        /// What a position can be asked. The words are those of rule files.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+        pub enum Query {
+            $($(#[doc = $doc])+ $variant,)*
+        }
+
+        impl Query {
+            /// All of them, in the order of the language's reference.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The word in rule files.
+            #[must_use]
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            /// The types of what it is asked about.
+            #[must_use]
+            pub fn params(self) -> &'static [Type] {
+                match self { $(Self::$variant => &[$(Type::$param),*]),* }
+            }
+
+            /// The type of the answer.
+            #[must_use]
+            pub fn result(self) -> Type {
+                match self { $(Self::$variant => Type::$result),* }
+            }
+
+            /// One line of explanation.
+            #[must_use]
+            pub fn doc(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($doc),+)),* }.trim()
+            }
+        }
+    };
+}
+
+queries! {
+    /// How many seeds lie in these pits; a single pit is taken for a set of one.
+    Seeds "seeds" (Sites) -> Number;
+    /// How many pits, squares or men there are in the set, or counts in the pool.
+    Size "size" (Any) -> Number;
+    /// Whether there is none of them; pits are empty when no seed lies in any.
+    Empty "empty" (Any) -> Truth;
+    /// The pit that follows in the direction of sowing.
+    Next "next" (Site) -> Site;
+    /// The pit before it, against the direction of sowing.
+    Before "before" (Site) -> Site;
+    /// The pit that faces it in the other row.
+    Opposite "opposite" (Site) -> Site;
+    /// The seeds in the mover's hand.
+    Hand "hand" () -> Number;
+    /// The pit where the last seed of the last sowing fell.
+    Last "last" () -> Site;
+    /// The pits that the last `lift` emptied.
+    Lifted "lifted" () -> Sites;
+    /// The seeds the acting player has taken or kept so far.
+    Captured "captured" () -> Number;
+    /// All seeds of the game.
+    TotalSeeds "total-seeds" () -> Number;
+    /// Whole turns since the last one with a capture, those of all seats counted.
+    QuietTurns "turns-without-capture" () -> Number;
+    /// How many men of the acting player have reached the end of their track.
+    Home "home" () -> Number;
+    /// The squares that the last man moved passed over, without the one he left and the one he reached.
+    Passed "passed" () -> Sites;
+    /// The squares that the last man moved passed over, and the one he reached.
+    Trodden "trodden" () -> Sites;
+    /// The square where the track of a man's owner starts.
+    StartOf "start-of" (Man) -> Site;
+    /// The steps a man has still to go to the end of his track.
+    StepsLeft "steps-left" (Man) -> Number;
+    /// The square on which a man stands.
+    SquareOf "square-of" (Man) -> Site;
+    /// The counts that are still to be used in this turn.
+    Pool "pool" () -> Numbers;
+    /// The sum of some numbers.
+    Total "total" (Numbers) -> Number;
+    /// The pits of the acting player.
+    OwnPits "own pits" () -> Sites;
+    /// The pits of the other players.
+    EnemyPits "enemy pits" () -> Sites;
+    /// All pits.
+    AllPits "all pits" () -> Sites;
+    /// No pit at all.
+    NoPits "no pits" () -> Sites;
+    /// The acting player's men on the board.
+    OwnMen "own men" () -> Men;
+    /// The other players' men on the board.
+    EnemyMen "enemy men" () -> Men;
+    /// All men on the board.
+    AllMen "all men" () -> Men;
+    /// No man at all.
+    NoMen "no men" () -> Men;
+    /// The circuit from the next pit round to the one before it.
+    PitsAfter "pits after" (Site) -> Sites;
+    /// The circuit backwards, from the pit before it round to the next one.
+    PitsBefore "pits before" (Site) -> Sites;
+}

@@ -1,0 +1,360 @@
+//! The checked game, with all its readings and options still open.
+
+use super::{
+    expr::{Expr, Place, Type},
+    stmt::Block,
+    table::*,
+};
+use crate::span::Span;
+
+/// A checked game.
+#[derive(Debug, Clone)]
+pub struct Game {
+    /// What it is called.
+    pub title: String,
+    /// Other names.
+    pub also: Vec<String>,
+    /// Where it is or was played.
+    pub played: Vec<String>,
+    /// The sources.
+    pub sources: Table<SourceId, Source>,
+    /// Their claims.
+    pub claims: Table<ClaimId, Claim>,
+    /// The readings.
+    pub readings: Table<ReadingId, Reading>,
+    /// The options.
+    pub options: Table<OptionId, GameOption>,
+    /// How many sit at the board.
+    pub seats: Expr,
+    /// Where that is written.
+    pub seats_span: Span,
+    /// The board.
+    pub board: BoardPlan,
+    /// Named groups of squares.
+    pub regions: Table<RegionId, Region>,
+    /// The way of the men.
+    pub track: Option<TrackPlan>,
+    /// How many men each seat has.
+    pub men: Option<(Expr, Span)>,
+    /// What is thrown.
+    pub throws: Table<ThrowId, ThrowPlan>,
+    /// Declared variables.
+    pub variables: Table<VariableId, Variable>,
+    /// Values within a turn: name and type of each.
+    pub vars: Table<VarId, (String, Type)>,
+    /// All blocks.
+    pub blocks: Table<BlockId, Block>,
+    /// What a player does in a turn.
+    pub turn: BlockId,
+    /// Parts of the turn with a name.
+    pub procedures: Table<ProcedureId, Procedure>,
+    /// The endings, in the order in which they are looked at.
+    pub endings: Table<EndingId, Ending>,
+    /// The number of turns after which a game is stopped.
+    pub limit: u32,
+    /// Every rule of the file.
+    pub rules: Table<RuleId, Rule>,
+    /// The examples.
+    pub examples: Vec<Example>,
+}
+
+/// A source of rules.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// The name by which the file speaks of it.
+    pub name: String,
+    /// Author, year, title, place in the work, as far as given.
+    pub fields: Vec<(String, String)>,
+    /// The source it retells.
+    pub retells: Option<SourceId>,
+}
+
+/// A claim of a source, in the words of the file's author.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// The source.
+    pub source: SourceId,
+    /// Its name.
+    pub name: String,
+    /// What is claimed.
+    pub text: String,
+    /// A few words by which it is found in the original.
+    pub anchor: Option<String>,
+    /// Why no rule models it.
+    pub not_modelled: Option<String>,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A silence of the sources and the ways to fill it.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// Its name.
+    pub name: String,
+    /// The question it answers.
+    pub question: String,
+    /// The ways to answer it.
+    pub alternatives: Table<AlternativeId, Alternative>,
+    /// The one used when none is chosen.
+    pub default: AlternativeId,
+    /// It matters only when another reading has this alternative.
+    pub only_when: Option<(ReadingId, AlternativeId)>,
+    /// Its rule.
+    pub rule: RuleId,
+    /// Where its name is written.
+    pub span: Span,
+}
+
+/// One way to answer a reading's question.
+#[derive(Debug, Clone)]
+pub struct Alternative {
+    /// Its name.
+    pub name: String,
+    /// What it says.
+    pub text: String,
+    /// What it stands for where the reading is used as a value.
+    pub value: Option<Expr>,
+    /// What it rests on.
+    pub basis: Basis,
+    /// Where its name is written.
+    pub span: Span,
+}
+
+/// What an alternative rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Basis {
+    /// The source is silent or unclear.
+    Silent,
+    /// A claim says so.
+    Attested(Vec<ClaimId>),
+    /// Another source or game says so.
+    Borrowed(Vec<ClaimId>, Option<String>),
+    /// It goes against a claim on purpose.
+    Departs(Vec<ClaimId>),
+}
+
+/// A number the source leaves open. Values are `digits / 10^scale`, all of one scale.
+#[derive(Debug, Clone)]
+pub struct GameOption {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub text: String,
+    /// Decimal places: 0 for sizes, more for chances.
+    pub scale: u32,
+    /// The value used when none is chosen.
+    pub default: i64,
+    /// The smallest value.
+    pub low: i64,
+    /// The largest value.
+    pub high: i64,
+    /// Its rule.
+    pub rule: RuleId,
+    /// Where its name is written.
+    pub span: Span,
+}
+
+/// What the board is made of.
+#[derive(Debug, Clone)]
+pub enum BoardPlan {
+    /// Rows of pits.
+    Pits {
+        /// How many rows.
+        rows: Expr,
+        /// How many pits in a row.
+        pits: Expr,
+        /// Seeds in each pit at the start.
+        seeds: Expr,
+        /// Whether the circuit runs with the clock.
+        clockwise: bool,
+        /// Where the rows are declared.
+        span: Span,
+    },
+    /// A grid of squares.
+    Grid {
+        /// Columns.
+        files: Expr,
+        /// Rows.
+        ranks: Expr,
+        /// Where it is declared.
+        span: Span,
+    },
+}
+
+/// Squares with a common name.
+#[derive(Debug, Clone)]
+pub struct Region {
+    /// Its name.
+    pub name: String,
+    /// The squares, each with its place in the text.
+    pub squares: Vec<(Place, Span)>,
+}
+
+/// South's track; the other seats' are turned.
+#[derive(Debug, Clone)]
+pub struct TrackPlan {
+    /// Its name.
+    pub name: String,
+    /// The squares in order; `true` where a straight line leads to one.
+    pub steps: Vec<(bool, Place, Span)>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What is thrown and what each fall counts.
+#[derive(Debug, Clone)]
+pub struct ThrowPlan {
+    /// Its name.
+    pub name: String,
+    /// How many two-sided pieces.
+    pub pieces: Expr,
+    /// The chance that one falls up.
+    pub chance: ChancePlan,
+    /// For each number of pieces up: the count, and what it is called.
+    pub counts: Vec<CountPlan>,
+    /// Where its name is written.
+    pub span: Span,
+    /// Where its chance is written.
+    pub chance_span: Span,
+}
+
+/// A line of a throw's table.
+#[derive(Debug, Clone)]
+pub struct CountPlan {
+    /// Pieces up.
+    pub up: u64,
+    /// What it counts.
+    pub count: i32,
+    /// What it is called.
+    pub name: Option<String>,
+}
+
+/// A chance as written, or an option that holds it.
+#[derive(Debug, Clone, Copy)]
+pub enum ChancePlan {
+    /// `digits / 10^scale`.
+    Fixed {
+        /// The digits.
+        digits: u64,
+        /// The decimal places.
+        scale: u32,
+    },
+    /// An option's value.
+    Option(OptionId),
+}
+
+/// How long a variable's value lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum Lifetime {
+    /// It is set anew at the start of each turn.
+    Turn,
+    /// The game; every player has one.
+    Player,
+    /// The game; there is one.
+    Game,
+}
+
+/// A declared variable.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// The value at the start.
+    pub start: Expr,
+    /// How long its value lasts.
+    pub lifetime: Lifetime,
+    /// Where its name is written.
+    pub span: Span,
+}
+
+/// A part of the turn with a name.
+#[derive(Debug, Clone)]
+pub struct Procedure {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<VarId>,
+    /// What it does.
+    pub body: BlockId,
+    /// Where its name is written.
+    pub span: Span,
+}
+
+/// A way for the game to end.
+#[derive(Debug, Clone)]
+pub struct Ending {
+    /// Its name.
+    pub name: String,
+    /// When it applies.
+    pub when: When,
+    /// What is settled, and who wins.
+    pub body: BlockId,
+    /// Its rule.
+    pub rule: RuleId,
+    /// Where its name is written.
+    pub span: Span,
+}
+
+/// When an ending applies.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum When {
+    /// Looked at after every effect.
+    AtOnce(Expr),
+    /// Looked at after every turn, and at the start.
+    AfterTurn(Expr),
+    /// Reached by `end by`.
+    Called,
+}
+
+/// A rule of the file: where it stands and what it rests on, its block's grounds included.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    /// Where it stands.
+    pub span: Span,
+    /// The claims it models.
+    pub claims: Vec<ClaimId>,
+    /// Why it is there although no source says so.
+    pub assumed: Option<String>,
+}
+
+/// An example of the file.
+#[derive(Debug, Clone)]
+pub struct Example {
+    /// What it shows.
+    pub title: String,
+    /// The claims it illustrates.
+    pub claims: Vec<ClaimId>,
+    /// The readings under which it holds, where not the defaults.
+    pub readings: Vec<(ReadingId, AlternativeId)>,
+    /// The options under which it holds, where not the defaults.
+    pub options: Vec<(OptionId, i64)>,
+    /// What is done and expected, in order.
+    pub steps: Vec<(ExampleStep, Span)>,
+    /// Where its title is written.
+    pub span: Span,
+}
+
+/// A line of an example.
+#[derive(Debug, Clone)]
+pub enum ExampleStep {
+    /// The game is put into this position.
+    Position(String),
+    /// These moves are made.
+    Play(String),
+    /// The position must be this.
+    ExpectPosition(String),
+    /// Each seat must have captured so much.
+    ExpectCaptured(Vec<i64>),
+    /// These moves, and no others, are on offer.
+    ExpectChoices(String),
+    /// This move is not on offer.
+    ExpectRefused(String),
+    /// This seat has won.
+    ExpectWinner(String),
+    /// The game is drawn.
+    ExpectDraw,
+    /// The game goes on.
+    ExpectOpen,
+    /// It ended so.
+    ExpectEnding(EndingId),
+}

@@ -1,0 +1,26 @@
+//! The checked game, and the rules that are played once readings and options are chosen.
+//!
+//! `Game` holds what a file says, with every reading and option open; `Rules` is a game bound to one
+//! choice of them. Every later stage reads `Rules`. Both hold indices, not names; names and places in
+//! the text stand in side tables.
+
+mod bind;
+pub(crate) mod board;
+mod expr;
+mod fold;
+mod game;
+mod setup;
+mod stmt;
+mod table;
+mod throw;
+
+pub use self::{
+    bind::{BindError, BoundEnding, BoundProcedure, BoundVariable, Rules},
+    board::{Board, Seat, Shape, Site},
+    expr::{Expr, Op, Parity, Place, Query, Type},
+    game::*,
+    setup::{NamedSetup, Setup, SetupError},
+    stmt::{Block, Stmt, StmtKind},
+    table::*,
+    throw::{Fall, Throw},
+};

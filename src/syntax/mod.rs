@@ -1,0 +1,54 @@
+//! Text to tree. The only stage that knows pest; total: it gives a tree and all errors it found.
+
+pub(crate) mod ast;
+mod balance;
+mod errors;
+mod grammar;
+mod lower;
+mod lower_expr;
+mod lower_stmt;
+mod notation;
+
+use pest::{Parser as _, iterators::Pairs};
+
+pub(crate) use self::notation::{Counter, MenSide, MoveToken, Position, Token, position, record};
+use self::grammar::{Grammar, Rule};
+use crate::diagnostic::{Diagnostic, Problem};
+
+/// How often rules may be tried in one parse; far above what any file of the allowed size needs, so
+/// that no text can keep the parser busy.
+const CALL_LIMIT: usize = 200_000_000;
+
+/// Reads a rule file. The tree holds every part that could be read.
+pub(crate) fn parse(text: &str) -> (ast::File, Vec<Diagnostic>) {
+    if let Some(problem) = balance::check(text) {
+        return (ast::File::default(), vec![problem]);
+    }
+    limit_calls();
+    let mut pairs = match Grammar::parse(Rule::file, text) {
+        Ok(pairs) => pairs,
+        Err(error) => return (ast::File::default(), vec![errors::from_pest(text, 0, &error)]),
+    };
+    if let Some(problem) = too_long(&pairs) {
+        return (ast::File::default(), vec![problem]);
+    }
+    let mut bad = vec![];
+    let file = pairs.next().map(|pair| lower::file(pair, &mut bad)).unwrap_or_default();
+    let errors = bad.into_iter().map(|(rule, pair)| errors::explain(text, rule, &pair)).collect();
+    (file, errors)
+}
+
+/// How many operands or branches may stand in one chain: trees are walked by recursion.
+const MAX_CHAIN: usize = 65;
+
+fn too_long(pairs: &Pairs<'_, Rule>) -> Option<Diagnostic> {
+    let chains = [Rule::expr, Rule::both, Rule::comparison, Rule::sum, Rule::product, Rule::if_else];
+    let long = pairs.clone().flatten().find(|pair| {
+        chains.contains(&pair.as_rule()) && pair.clone().into_inner().len() > MAX_CHAIN
+    })?;
+    Some(Diagnostic::new(Problem::ChainTooLong { limit: MAX_CHAIN / 2 }, grammar::span_of(&long)))
+}
+
+fn limit_calls() {
+    pest::set_call_limit(std::num::NonZeroUsize::new(CALL_LIMIT));
+}

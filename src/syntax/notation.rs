@@ -1,0 +1,141 @@
+//! The one-line notation of positions and records: text to tokens, with places inside the text.
+
+use pest::Parser as _;
+
+use super::{
+    errors::from_pest,
+    grammar::{Grammar, Pair, Parts, Rule, named, span_of},
+    limit_calls,
+    lower::number,
+};
+use crate::{
+    diagnostic::Diagnostic,
+    span::{Name, Span, Spanned},
+};
+
+/// A position as written.
+#[derive(Debug, Clone)]
+pub(crate) struct Position {
+    /// Rows of seeds as seen from South's seat, the farthest first.
+    pub(crate) rows: Vec<Vec<Spanned<i64>>>,
+    /// The men of each seat named.
+    pub(crate) men: Vec<MenSide>,
+    /// Stores, or men at home, in seat order.
+    pub(crate) stores: Vec<Spanned<i64>>,
+    /// The letter of the seat to play.
+    pub(crate) to_play: Name,
+    /// Counters that are not at their start.
+    pub(crate) counters: Vec<Counter>,
+}
+
+/// The men of one seat: squares, with how many stand there.
+#[derive(Debug, Clone)]
+pub(crate) struct MenSide {
+    pub(crate) seat: Name,
+    pub(crate) men: Vec<(Name, i64)>,
+}
+
+/// A counter and its value, for one seat or for all.
+#[derive(Debug, Clone)]
+pub(crate) struct Counter {
+    pub(crate) seat: Option<Name>,
+    pub(crate) name: Name,
+    pub(crate) value: i64,
+}
+
+/// A word of a record.
+#[derive(Debug, Clone)]
+pub(crate) enum Token {
+    /// One throw: what it counts.
+    Throw(Spanned<i64>),
+    /// A move.
+    Move(MoveToken),
+}
+
+/// A move as written.
+#[derive(Debug, Clone)]
+pub(crate) struct MoveToken {
+    pub(crate) span: Span,
+    /// Places and counts, as written.
+    pub(crate) parts: Vec<String>,
+    /// What the move is said to have taken.
+    pub(crate) taken: Option<i64>,
+}
+
+/// Reads a position.
+pub(crate) fn position(text: &str) -> Result<Position, Diagnostic> {
+    let mut parts = parts(Rule::position, text)?;
+    let mut position = Position {
+        rows: vec![],
+        men: vec![],
+        stores: vec![],
+        to_play: Spanned { node: String::new(), span: Span::default() },
+        counters: vec![],
+    };
+    for part in &mut parts {
+        match part.as_rule() {
+            Rule::position_row => position.rows.push(Parts::of(part).map(|pair| value(&pair)).collect()),
+            Rule::men_side => {
+                let mut parts = Parts::of(part);
+                let Some(seat) = parts.next().map(|pair| named(&pair)) else { continue };
+                position.men.push(MenSide { seat, men: parts.filter_map(men_place).collect() });
+            }
+            Rule::number => position.stores.push(value(&part)),
+            Rule::seat_letter => position.to_play = named(&part),
+            Rule::counter => position.counters.extend(counter(part)),
+            _ => {}
+        }
+    }
+    Ok(position)
+}
+
+/// Reads a record.
+pub(crate) fn record(text: &str) -> Result<Vec<Token>, Diagnostic> {
+    let mut tokens = vec![];
+    for part in parts(Rule::record, text)? {
+        match part.as_rule() {
+            Rule::throw_token => tokens.extend(Parts::of(part).map(|pair| Token::Throw(value(&pair)))),
+            Rule::move_token => {
+                let span = span_of(&part);
+                let mut parts = Parts::of(part);
+                let places = parts.take_all(Rule::move_part).iter().map(|pair| pair.as_str().to_owned()).collect();
+                let taken = parts.next().map(|pair| value(&pair).node);
+                tokens.push(Token::Move(MoveToken { span, parts: places, taken }));
+            }
+            _ => {}
+        }
+    }
+    Ok(tokens)
+}
+
+fn parts(rule: Rule, text: &str) -> Result<Parts<'_>, Diagnostic> {
+    limit_calls();
+    match Grammar::parse(rule, text) {
+        Ok(mut pairs) => pairs.next().map(Parts::of).ok_or_else(|| unreadable(text)),
+        Err(error) => Err(from_pest(text, 0, &error)),
+    }
+}
+
+fn unreadable(text: &str) -> Diagnostic {
+    let problem = crate::diagnostic::Problem::Unexpected { found: format!("`{text}`"), expected: vec![], near: None };
+    Diagnostic::new(problem, Span::new(0, text.len()))
+}
+
+/// A whole number; decimals and what is too large become a value every check refuses.
+fn value(pair: &Pair<'_>) -> Spanned<i64> {
+    let written = number(pair);
+    let node = if written.node.scale == 0 { i64::try_from(written.node.digits).unwrap_or(i64::MAX) } else { -1 };
+    Spanned { node, span: written.span }
+}
+
+fn men_place(pair: Pair<'_>) -> Option<(Name, i64)> {
+    let mut parts = Parts::of(pair);
+    let square = named(&parts.next()?);
+    Some((square, parts.next().map_or(1, |pair| value(&pair).node)))
+}
+
+fn counter(pair: Pair<'_>) -> Option<Counter> {
+    let mut parts = Parts::of(pair);
+    let seat = parts.maybe(Rule::seat_letter).map(|pair| named(&pair));
+    Some(Counter { seat, name: named(&parts.next()?), value: value(&parts.next()?).node })
+}
