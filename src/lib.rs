@@ -2,8 +2,12 @@
 
 mod check;
 mod diagnostic;
+mod example;
+mod notation;
+mod reference;
 mod rules;
 mod source;
 mod span;
 mod syntax;
-pub use check::*; pub use diagnostic::*; pub use rules::*; pub use source::*; pub use span::*;
+mod tree;
+pub use example::*; pub use notation::*; pub use check::*; pub use diagnostic::*; pub use rules::*; pub use source::*; pub use span::*; pub use reference::*; pub use tree::*;

@@ -35,12 +35,12 @@ pub(crate) struct MenSide {
     pub(crate) men: Vec<(Name, i64)>,
 }
 
-/// A counter and its value, for one seat or for all.
+/// A counter and its value (several for the pool), for one seat or for all.
 #[derive(Debug, Clone)]
 pub(crate) struct Counter {
     pub(crate) seat: Option<Name>,
     pub(crate) name: Name,
-    pub(crate) value: i64,
+    pub(crate) values: Vec<i64>,
 }
 
 /// A word of a record.
@@ -137,5 +137,5 @@ fn men_place(pair: Pair<'_>) -> Option<(Name, i64)> {
 fn counter(pair: Pair<'_>) -> Option<Counter> {
     let mut parts = Parts::of(pair);
     let seat = parts.maybe(Rule::seat_letter).map(|pair| named(&pair));
-    Some(Counter { seat, name: named(&parts.next()?), value: value(&parts.next()?).node })
+    Some(Counter { seat, name: named(&parts.next()?), values: parts.map(|pair| value(&pair).node).collect() })
 }

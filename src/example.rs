@@ -1,0 +1,125 @@
+//! The examples of a file, run as tests.
+
+use std::sync::Arc;
+
+use crate::{
+    notation::{self, play_record, print_move, print_position},
+    reference::{Position, Reference},
+    rules::{Example, ExampleStep, Game, Rules, SeatId, Setup},
+    span::Span,
+    tree::{GameResult, Node, Tree},
+};
+
+/// An expectation that was not met, and where it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The line of the example.
+    pub span: Span,
+    /// What was expected, and what was found.
+    pub message: String,
+}
+
+/// Runs an example with the readings and options it names, over a given setup.
+///
+/// # Errors
+/// [`Failure`] at the first line that cannot be done or does not hold.
+pub fn run_example(game: &Arc<Game>, setup: &Setup, example: &Example) -> Result<(), Failure> {
+    let mut setup = setup.clone();
+    for (reading, alternative) in &example.readings {
+        setup = setup.with_reading(*reading, *alternative);
+    }
+    for (option, value) in &example.options {
+        setup = setup.with_option(*option, *value);
+    }
+    let rules = Rules::bind(game, &setup).map_err(|error| Failure { span: example.span, message: error.to_string() })?;
+    let reference = Reference::new(rules);
+    let mut position = reference.start();
+    let mut before: Vec<u32> = captured(&reference, &position);
+    for (step, span) in &example.steps {
+        let fail = |message: String| Failure { span: *span, message };
+        match step {
+            ExampleStep::Position(text) => {
+                position = notation::read_position(&reference, text).map_err(|error| fail(error.to_string()))?;
+                before = captured(&reference, &position);
+            }
+            ExampleStep::Play(record) => {
+                play_record(&reference, &mut position, record, &mut ()).map_err(|error| fail(error.to_string()))?;
+            }
+            expectation => expect(&reference, &position, expectation, &before).map_err(fail)?,
+        }
+    }
+    Ok(())
+}
+
+fn captured(reference: &Reference, position: &Position) -> Vec<u32> {
+    reference.rules().seats.ids().map(|seat| reference.captured(position, seat)).collect()
+}
+
+fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before: &[u32]) -> Result<(), String> {
+    let rules = reference.rules();
+    let node = reference.node(position);
+    let differ = |wanted: String, found: String| if wanted == found { Ok(()) } else { Err(format!("expected {wanted}, found {found}")) };
+    match step {
+        ExampleStep::ExpectPosition(text) => match notation::matches(rules, position, text) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(format!("expected `{text}`, found `{}`", print_position(rules, position))),
+            Err(error) => Err(error.to_string()),
+        },
+        ExampleStep::ExpectCaptured(wanted) => {
+            let now = captured(reference, position).into_iter().zip(before).map(|(now, before)| i64::from(now - before));
+            let now: Vec<i64> = now.collect();
+            if now == *wanted { Ok(()) } else { Err(format!("expected captures of {wanted:?}, found {now:?}")) }
+        }
+        ExampleStep::ExpectChoices(text) => {
+            let mut wanted: Vec<&str> = text.split_whitespace().collect();
+            let mut found = moves(reference, node);
+            wanted.sort_unstable();
+            found.sort_unstable();
+            differ(format!("the choices {}", wanted.join(" ")), format!("the choices {}", found.join(" ")))
+        }
+        ExampleStep::ExpectRefused(text) => {
+            let found = moves(reference, node);
+            match text.split_whitespace().find(|wanted| found.iter().any(|name| name == wanted)) {
+                None => Ok(()),
+                Some(offered) => Err(format!("`{offered}` is on offer")),
+            }
+        }
+        ExampleStep::ExpectWinner(name) => differ(format!("{name} wins"), describe_result(rules, node)),
+        ExampleStep::ExpectDraw => match node {
+            Node::End(end) if matches!(end.result, GameResult::Draw(_)) => Ok(()),
+            _ => Err(format!("expected a draw, found {}", describe_result(rules, node))),
+        },
+        ExampleStep::ExpectOpen => differ("the game goes on".to_owned(), describe_result(rules, node)),
+        ExampleStep::ExpectEnding(id) => {
+            let name = |id: crate::rules::EndingId| format!("the ending {}", rules.game.endings[id].name);
+            let found = match node {
+                Node::End(end) => end.ending.map_or_else(|| describe_result(rules, node), name),
+                _ => describe_result(rules, node),
+            };
+            differ(name(*id), found)
+        }
+        ExampleStep::Position(_) | ExampleStep::Play(_) => Ok(()),
+    }
+}
+
+fn moves(reference: &Reference, node: &Node) -> Vec<String> {
+    match node {
+        Node::Choice(choice) => choice.moves.iter().map(|chosen| print_move(reference.rules(), chosen)).collect(),
+        _ => vec![],
+    }
+}
+
+/// A result in words.
+#[must_use]
+pub fn describe_result(rules: &Rules, node: &Node) -> String {
+    let name = |seat: &SeatId| rules.seats[*seat].name;
+    match node {
+        Node::End(end) => match &end.result {
+            GameResult::Won(seat) => format!("{} wins", name(seat)),
+            GameResult::Draw(tied) if tied.len() == rules.seats.len() => "a draw".to_owned(),
+            GameResult::Draw(tied) => format!("a draw between {}", tied.iter().map(name).collect::<Vec<_>>().join(" and ")),
+            GameResult::Stopped(_) => "the game was stopped".to_owned(),
+        },
+        _ => "the game goes on".to_owned(),
+    }
+}
