@@ -11,7 +11,7 @@ mod notation;
 
 use pest::{Parser as _, iterators::Pairs};
 
-pub(crate) use self::notation::{Counter, MenSide, MoveToken, Position, Token, position, record};
+pub(crate) use self::notation::{Counter, MoveToken, Position, Token, position, record};
 use self::grammar::{Grammar, Rule};
 use crate::diagnostic::{Diagnostic, Problem};
 

@@ -1,0 +1,123 @@
+//! From a path to a game that can be played.
+
+use std::{
+    fs::File,
+    io::{ErrorKind, Read},
+    path::Path,
+    sync::Arc,
+};
+
+use serde::Serialize;
+
+use super::{Failure, args::Choices, output};
+use crate::{
+    check::{Checked, check},
+    diagnostic::{Severity, render},
+    notation::read_position,
+    reference::{Position, Reference},
+    rules::{Game, NamedSetup, Rules, Setup},
+    source::RuleFile,
+    tree::Tree,
+};
+
+/// A file and what the checker found in it.
+pub(crate) struct Loaded {
+    pub(crate) source: RuleFile,
+    pub(crate) checked: Checked,
+}
+
+/// What every report says of the rules it was made with.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Provenance {
+    pub(crate) game: String,
+    /// The version of the program.
+    pub(crate) version: &'static str,
+    /// The hash of the rules with the chosen readings and options.
+    pub(crate) rules: String,
+    #[serde(flatten)]
+    pub(crate) setup: NamedSetup,
+}
+
+impl Provenance {
+    pub(crate) fn of(rules: &Rules) -> Self {
+        Self {
+            game: rules.game.title.clone(),
+            version: env!("CARGO_PKG_VERSION"),
+            rules: rules.hash(),
+            setup: rules.setup.named(&rules.game),
+        }
+    }
+
+    /// One line of it.
+    pub(crate) fn line(&self) -> String {
+        let readings = self.setup.readings.iter().map(|(name, value)| format!("{name}={value}"));
+        let options = self.setup.options.iter().map(|(name, value)| format!("{name}={value}"));
+        let choices: Vec<String> = readings.chain(options).collect();
+        format!("ayn {}, rules {}\n{}", self.version, self.rules, choices.join(" "))
+    }
+}
+
+/// Reads a file and checks it.
+pub(crate) fn read(path: &Path) -> Result<Loaded, Failure> {
+    let name = path.display().to_string();
+    let say = |message: &str| Failure::Message(format!("{name}: {message}"));
+    let file = File::open(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => say("there is no such file"),
+        ErrorKind::PermissionDenied => say("it may not be read"),
+        _ => say(&error.to_string()),
+    })?;
+    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(say("this is a folder; name a rule file"));
+    }
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    let mut bytes = vec![];
+    // One byte more than is allowed shows that a file is too large, however large it is.
+    file.take(RuleFile::MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| say(&error.to_string()))?;
+    if bytes.len() as u64 > RuleFile::MAX_BYTES {
+        let size = size.max(bytes.len() as u64);
+        return Err(say(&format!("it has {size} bytes; a rule file has at most {}", RuleFile::MAX_BYTES)));
+    }
+    let source = RuleFile::from_bytes(name, bytes).map_err(|error| Failure::Message(error.to_string()))?;
+    let checked = check(&source);
+    Ok(Loaded { source, checked })
+}
+
+/// Reads a file that must be a game; its errors are told.
+pub(crate) fn game(path: &Path) -> Result<(RuleFile, Arc<Game>), Failure> {
+    let loaded = read(path)?;
+    match loaded.checked.game {
+        Some(game) => Ok((loaded.source, game)),
+        None => {
+            let errors = loaded.checked.diagnostics.iter().filter(|found| found.words().severity == Severity::Error);
+            for error in errors {
+                output::tell(&render(&loaded.source, error, output::colours()));
+                output::tell("");
+            }
+            Err(Failure::Message(format!("{} is no game yet", path.display())))
+        }
+    }
+}
+
+/// The setup that the command line chooses.
+pub(crate) fn setup(game: &Game, choices: &Choices) -> Result<Setup, Failure> {
+    Setup::choose(game, &choices.readings, &choices.options).map_err(|error| Failure::Message(error.to_string()))
+}
+
+/// A game with the readings and options of the command line.
+pub(crate) fn reference(path: &Path, choices: &Choices) -> Result<(RuleFile, Reference), Failure> {
+    let (source, game) = game(path)?;
+    let setup = setup(&game, choices)?;
+    let rules = Rules::bind(&game, &setup).map_err(|error| {
+        let (line, column) = source.position(error.span.start);
+        Failure::Message(format!("{}:{line}:{column}: {error}", source.name()))
+    })?;
+    Ok((source, Reference::new(rules)))
+}
+
+/// The position to begin at.
+pub(crate) fn start(reference: &Reference, position: Option<&str>) -> Result<Position, Failure> {
+    match position {
+        None => Ok(reference.start()),
+        Some(text) => read_position(reference, text).map_err(|error| Failure::Message(error.to_string())),
+    }
+}

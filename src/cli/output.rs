@@ -1,0 +1,47 @@
+//! Printing: colours only on a terminal, closed pipes without complaint.
+
+use std::io::{self, BufWriter, Write};
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use super::Failure;
+
+/// Standard output, colours taken out where they are not wanted.
+pub(crate) fn out() -> impl Write {
+    BufWriter::new(anstream::AutoStream::auto(io::stdout()))
+}
+
+/// Whether messages may have colours.
+pub(crate) fn colours() -> bool {
+    anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
+}
+
+/// Says on standard error what went wrong.
+pub(crate) fn complain(message: &str) {
+    let style = AnsiColor::Red.on_default().bold();
+    let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{style}error{style:#}: {message}");
+}
+
+/// Says something on standard error as it is.
+pub(crate) fn tell(text: &str) {
+    let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{text}");
+}
+
+/// Prints a value as JSON.
+pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(io::Error::from)?;
+    let mut out = out();
+    writeln!(out, "{text}")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// The style of what stands out.
+pub(crate) const STRONG: Style = Style::new().bold();
+/// The style of what stands back.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+/// The style of what is well.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+/// The style of what is not.
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();

@@ -1,0 +1,185 @@
+//! `ayn simulate`.
+
+use std::{
+    io::{IsTerminal, Write},
+    sync::{Arc, atomic::Ordering},
+    thread,
+    time::Duration,
+};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::{
+    Done, Failure,
+    args::SimulateArgs,
+    load::{self, Provenance},
+    output::{self, FAINT, STRONG},
+};
+use crate::{
+    agents::Agent,
+    reference::Reference,
+    rules::{Rules, SeatId, Table},
+    sim::{Control, Interval, Report, Simulation, Summary, wilson},
+};
+
+#[derive(Serialize)]
+struct SimulationReport<'a> {
+    #[serde(flatten)]
+    provenance: Provenance,
+    seed: u64,
+    agents: Vec<Agent>,
+    max_turns: u32,
+    seats: Vec<&'a str>,
+    games: u64,
+    wins: &'a [u64],
+    draws: u64,
+    stopped: u64,
+    intervals: Intervals,
+    #[serde(serialize_with = "as_map")]
+    endings: Vec<(&'a str, u64)>,
+    endless: u64,
+    turns: Option<Summary>,
+    captured: Option<Summary>,
+    interrupted: bool,
+}
+
+/// 95 % Wilson intervals of the shares.
+#[derive(Serialize)]
+struct Intervals {
+    confidence: f64,
+    wins: Vec<Interval>,
+    draws: Interval,
+    stopped: Interval,
+    endless: Interval,
+}
+
+fn as_map<S: serde::Serializer>(pairs: &[(&str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().copied())
+}
+
+pub(crate) fn run(args: &SimulateArgs) -> Done {
+    let (_, reference) = load::reference(&args.file, &args.choices)?;
+    let agents = agents(&args.agent, reference.rules())?;
+    let simulation = Simulation {
+        games: args.games,
+        first: 0,
+        seed: args.seed,
+        threads: usize::from(args.threads),
+        max_turns: args.max_turns.unwrap_or(u32::MAX),
+        agents,
+    };
+    let control = Arc::new(Control::default());
+    let handler = Arc::clone(&control);
+    ctrlc::set_handler(move || handler.stop.store(true, Ordering::Relaxed))
+        .map_err(|error| Failure::Message(format!("the keyboard cannot be watched: {error}")))?;
+    let report = watched(&simulation, &reference, &control)?;
+    let interrupted = control.stop.load(Ordering::Relaxed);
+    if args.choices.json {
+        output::json(&full(&reference, &simulation, &report, interrupted))?;
+    } else {
+        print(&reference, &simulation, &report, interrupted)?;
+    }
+    if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// One agent for all seats, or one for each.
+fn agents(names: &[String], rules: &Rules) -> Result<Table<SeatId, Agent>, Failure> {
+    let seats = rules.seats.len();
+    let parsed = names.iter().map(|name| name.parse::<Agent>());
+    let parsed: Vec<Agent> = parsed.collect::<Result<_, _>>().map_err(|error| Failure::Message(error.to_string()))?;
+    match parsed.as_slice() {
+        [one] => Ok(vec![*one; seats].into()),
+        all if all.len() == seats => Ok(parsed.into()),
+        all => Err(Failure::Message(format!("{} agents were named for {seats} seats; name one, or one a seat", all.len()))),
+    }
+}
+
+/// Runs a simulation, with a bar that shows how far it is when somebody can see it.
+fn watched(simulation: &Simulation, reference: &Reference, control: &Control) -> Result<Report, Failure> {
+    let bar = if std::io::stderr().is_terminal() { ProgressBar::new(simulation.games) } else { ProgressBar::hidden() };
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left") {
+        bar.set_style(style);
+    }
+    let report = thread::scope(|scope| {
+        let running = scope.spawn(|| simulation.run(reference, control));
+        while !running.is_finished() {
+            bar.set_position(control.done.load(Ordering::Relaxed));
+            // Short games are over before anybody could read a bar.
+            thread::park_timeout(Duration::from_millis(if bar.is_hidden() { 5 } else { 50 }));
+        }
+        running.join()
+    });
+    bar.finish_and_clear();
+    match report {
+        Ok(report) => report.map_err(|error| Failure::Message(error.to_string())),
+        Err(_) => Err(Failure::Message("the simulation broke off".to_owned())),
+    }
+}
+
+fn full<'a>(reference: &'a Reference, simulation: &Simulation, report: &'a Report, interrupted: bool) -> SimulationReport<'a> {
+    let rules = reference.rules();
+    let share = |hits| wilson(hits, report.games);
+    SimulationReport {
+        provenance: Provenance::of(rules),
+        seed: simulation.seed,
+        agents: simulation.agents.iter().copied().collect(),
+        max_turns: simulation.max_turns.min(rules.limit),
+        seats: rules.seats.iter().map(|seat| seat.name).collect(),
+        games: report.games,
+        wins: &report.wins,
+        draws: report.draws,
+        stopped: report.stopped,
+        intervals: Intervals {
+            confidence: 0.95,
+            wins: report.wins.iter().map(|hits| share(*hits)).collect(),
+            draws: share(report.draws),
+            stopped: share(report.stopped),
+            endless: share(report.endless),
+        },
+        endings: endings(rules, report),
+        endless: report.endless,
+        turns: report.turns.summary(),
+        captured: report.captured.summary(),
+        interrupted,
+    }
+}
+
+fn endings<'a>(rules: &'a Rules, report: &Report) -> Vec<(&'a str, u64)> {
+    rules.game.endings.iter().map(|ending| ending.name.as_str()).zip(report.endings.iter().copied()).collect()
+}
+
+fn print(reference: &Reference, simulation: &Simulation, report: &Report, interrupted: bool) -> Done {
+    let rules = reference.rules();
+    let provenance = Provenance::of(rules);
+    let agents: Vec<String> = simulation.agents.iter().map(|agent| format!("{agent:?}").to_lowercase()).collect();
+    let mut out = output::out();
+    let of = if interrupted { format!(" of {} (stopped)", simulation.games) } else { String::new() };
+    writeln!(out, "{STRONG}{}{STRONG:#}: {}{of} games, seed {}, {}", provenance.game, report.games, simulation.seed, agents.join(" against "))?;
+    writeln!(out, "{FAINT}{}{FAINT:#}\n", provenance.line())?;
+    for (seat, hits) in rules.seats.iter().zip(&report.wins) {
+        share(&mut out, &format!("{} wins", seat.name), *hits, report.games)?;
+    }
+    share(&mut out, "draws", report.draws, report.games)?;
+    share(&mut out, "stopped", report.stopped, report.games)?;
+    writeln!(out)?;
+    for (name, hits) in endings(rules, report) {
+        share(&mut out, &format!("ending {name}"), hits, report.games)?;
+    }
+    share(&mut out, "endless sowing", report.endless, report.games)?;
+    writeln!(out)?;
+    for (name, tally) in [("turns", &report.turns), ("captured", &report.captured)] {
+        if let Some(Summary { mean, sd, min, max, quartiles: [first, median, third] }) = tally.summary() {
+            writeln!(out, "{name:<24} mean {mean:.3}  sd {sd:.3}  min {min}  quartiles {first} {median} {third}  max {max}")?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn share(out: &mut impl Write, name: &str, hits: u64, games: u64) -> Done {
+    let Interval { low, high } = wilson(hits, games);
+    let percent = if games == 0 { 0.0 } else { 100.0 * hits as f64 / games as f64 };
+    writeln!(out, "{name:<24} {hits:>9}  {percent:>7.3} %  [{:.3}, {:.3}]", 100.0 * low, 100.0 * high)?;
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! `ayn trace`.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::{
+    Done, Failure,
+    args::TraceArgs,
+    load::{self, Provenance},
+    output::{self, FAINT, STRONG},
+    words,
+};
+use crate::{
+    agents::Agent,
+    example::describe_result,
+    notation::{RecordError, play_record, print_position},
+    random::Streams,
+    reference::{Event, Position, Reference},
+    rules::{RuleId, Rules},
+    sim::throw,
+    source::RuleFile,
+    tree::{Node, Tree},
+};
+
+/// What happened, and the rule behind it.
+type Steps = Vec<(Option<RuleId>, Event)>;
+
+#[derive(Serialize)]
+struct Report {
+    #[serde(flatten)]
+    provenance: Provenance,
+    seed: Option<u64>,
+    steps: Vec<Step>,
+    position: String,
+    result: String,
+}
+
+#[derive(Serialize)]
+struct Step {
+    event: String,
+    line: Option<usize>,
+    statement: Option<String>,
+    claims: Vec<ClaimReport>,
+    assumed: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ClaimReport {
+    source: String,
+    name: String,
+    text: String,
+}
+
+pub(crate) fn run(args: &TraceArgs) -> Done {
+    let (source, reference) = load::reference(&args.file, &args.choices)?;
+    let mut steps: Steps = vec![];
+    let mut position = match &args.position {
+        None => reference.start_watched(&mut steps),
+        Some(text) => load::start(&reference, Some(text))?,
+    };
+    let mut broken = None;
+    match &args.moves {
+        Some(moves) => broken = play_record(&reference, &mut position, moves, &mut steps).err(),
+        None => at_random(&reference, &mut position, args, &mut steps),
+    }
+    let steps: Vec<Step> = steps.iter().filter_map(|(rule, event)| step(&source, reference.rules(), *rule, event)).collect();
+    let report = Report {
+        provenance: Provenance::of(reference.rules()),
+        seed: args.moves.is_none().then_some(args.seed),
+        steps,
+        position: print_position(reference.rules(), &position),
+        result: describe_result(reference.rules(), reference.node(&position)),
+    };
+    if args.choices.json { output::json(&report)? } else { print(&report)? }
+    match (broken, &args.moves) {
+        (Some(error), Some(moves)) => Err(Failure::Message(misfit(&error, moves))),
+        _ => Ok(()),
+    }
+}
+
+fn at_random(reference: &Reference, position: &mut Position, args: &TraceArgs, steps: &mut Steps) {
+    let mut streams = Streams::new(args.seed, 0, reference.seats());
+    let most = args.max_turns.unwrap_or(u32::MAX);
+    while reference.turns(position) < most {
+        let n = match reference.node(position) {
+            Node::End(_) => return,
+            Node::Choice(choice) => Agent::Random.choose(reference, position, choice, &mut streams.players[choice.seat]),
+            Node::Chance(chance) => throw(chance, &mut streams.throws),
+        };
+        reference.advance_watched(position, n, steps);
+    }
+}
+
+fn step(source: &RuleFile, rules: &Rules, rule: Option<RuleId>, event: &Event) -> Option<Step> {
+    let event = words::sentence(rules, event)?;
+    let game = &rules.game;
+    let rule = rule.map(|rule| &game.rules[rule]);
+    let claims = rule.map(|rule| rule.claims.as_slice()).unwrap_or_default().iter().map(|claim| {
+        let claim = &game.claims[*claim];
+        ClaimReport { source: game.sources[claim.source].name.clone(), name: claim.name.clone(), text: claim.text.clone() }
+    });
+    Some(Step {
+        event,
+        line: rule.map(|rule| source.position(rule.span.start).0),
+        statement: rule.map(|rule| first_line(source.slice(rule.span))),
+        claims: claims.collect(),
+        assumed: rule.and_then(|rule| rule.assumed.clone()),
+    })
+}
+
+/// A statement without its blocks: up to the end of its line or its first brace.
+fn first_line(statement: &str) -> String {
+    let line = statement.lines().next().unwrap_or_default();
+    let end = line.find(['{', '@', '#']).unwrap_or(line.len());
+    line.get(..end).unwrap_or(line).trim_end().to_owned()
+}
+
+fn print(report: &Report) -> Done {
+    let mut out = output::out();
+    writeln!(out, "{STRONG}{}{STRONG:#}", report.provenance.game)?;
+    writeln!(out, "{FAINT}{}{FAINT:#}", report.provenance.line())?;
+    for step in &report.steps {
+        let (Some(line), Some(statement)) = (step.line, &step.statement) else {
+            let head = if step.event.ends_with("to play") { "\n" } else { "  " };
+            writeln!(out, "{head}{}", step.event)?;
+            continue;
+        };
+        let mut grounds: Vec<String> = step.claims.iter().map(|claim| format!("@{} {}: \"{}\"", claim.name, claim.source, claim.text)).collect();
+        grounds.extend(step.assumed.iter().map(|why| format!("assumed: \"{why}\"")));
+        writeln!(out, "  {:<44} {FAINT}{line:>4}: {statement}{FAINT:#}", step.event)?;
+        for ground in grounds {
+            writeln!(out, "  {FAINT}{:<44}       {ground}{FAINT:#}", "")?;
+        }
+    }
+    writeln!(out, "\n{}\n{}", report.position, report.result)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// An error in a record, with the place in it.
+pub(super) fn misfit(error: &RecordError, record: &str) -> String {
+    let column = record.get(..error.span.start as usize).map_or(0, |before| before.chars().count());
+    let width = record.get(error.span.range()).map_or(1, |bad| bad.chars().count().max(1));
+    let help = error.help.as_ref().map(|help| format!("\n  help: {help}")).unwrap_or_default();
+    format!("{}\n  {record}\n  {}{}{help}", error.message, " ".repeat(column), "^".repeat(width))
+}

@@ -1,0 +1,46 @@
+//! What happens in a game, in words.
+
+use crate::{
+    notation::print_move,
+    reference::Event,
+    rules::{Rules, SeatId, SiteId},
+};
+
+/// An event as a sentence; nothing for what a reader need not be told.
+pub(crate) fn sentence(rules: &Rules, event: &Event) -> Option<String> {
+    let seat = |seat: &SeatId| rules.seats[*seat].name;
+    let site = |site: &SiteId| rules.board.sites[*site].name.as_str();
+    Some(match event {
+        Event::TurnBegins(who) => format!("{} to play", seat(who)),
+        Event::Chosen(who, chosen) => format!("{} chooses {}", seat(who), print_move(rules, chosen)),
+        Event::Thrown(who, throw, count) => {
+            let name = rules.throws[*throw].outcomes.iter().find(|fall| fall.count == *count).and_then(|fall| fall.name.as_deref());
+            let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
+            format!("{} throws {count}{name}", seat(who))
+        }
+        Event::Lifted(from, n) => format!("{} lifted from {}", seeds(*n), site(from)),
+        Event::Sown(path) => match path.as_slice() {
+            [] => "nothing sown".to_owned(),
+            [one] => format!("1 seed sown into {}", site(one)),
+            [first, .., last] => format!("{} seeds sown from {} to {}", path.len(), site(first), site(last)),
+        },
+        Event::Captured(who, from, n) => format!("{} captures {} from {}", seat(who), seeds(*n), site(from)),
+        Event::Kept(who, from, n) => format!("{} keeps {} from {}", seat(who), seeds(*n), site(from)),
+        Event::Moved(man, from, to) => format!("{}'s man goes from {} to {}", seat(&man.seat), site(from), site(to)),
+        Event::SentBack(who, man, from) => {
+            format!("{} sends a man of {} back from {}", seat(who), seat(&man.seat), site(from))
+        }
+        Event::NothingToChoose => "there is nothing to choose".to_owned(),
+        Event::NothingAllowed => "there is a choice, but none is allowed".to_owned(),
+        Event::BoundReached(true) => "the sowing reaches its limit of laps".to_owned(),
+        Event::BoundReached(false) => "the loop reaches its bound".to_owned(),
+        Event::TakenBack => "the turn is taken back".to_owned(),
+        Event::Passed(who) => format!("{} passes", seat(who)),
+        Event::Ending(ending) => format!("the game ends: {}", rules.game.endings[*ending].name),
+        Event::Stopped => "the game is stopped".to_owned(),
+    })
+}
+
+fn seeds(n: u16) -> String {
+    if n == 1 { "1 seed".to_owned() } else { format!("{n} seeds") }
+}

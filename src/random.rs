@@ -1,0 +1,87 @@
+//! Random streams: for every seed and every game its own, apart for throws and for each player.
+//!
+//! The generator is ChaCha8 (D. J. Bernstein, "ChaCha, a variant of Salsa20", 2008), which computes
+//! any block of any stream from its counter. The key is made of the seed and the number of the game;
+//! stream 0 is for throws, stream 1 + s for the player at seat s. So game 4711 is the same game
+//! whoever plays it, in whatever order and on however many threads.
+
+use chacha20::{
+    ChaCha8Rng,
+    rand_core::{Rng as _, SeedableRng as _},
+};
+
+use crate::rules::{Id as _, SeatId};
+
+/// A stream of random numbers.
+#[derive(Debug)]
+pub struct Stream {
+    generator: ChaCha8Rng,
+}
+
+/// The streams of one game.
+#[derive(Debug)]
+pub struct Streams {
+    /// For throws.
+    pub throws: Stream,
+    /// For the player at each seat.
+    pub players: crate::rules::Table<SeatId, Stream>,
+}
+
+impl Streams {
+    /// The streams of a game: its seed, its number, and how many play.
+    #[must_use]
+    pub fn new(seed: u64, game: u64, seats: usize) -> Self {
+        let players = (0..seats).map(|seat| Stream::new(seed, game, 1 + SeatId::new(seat).index() as u64));
+        Self { throws: Stream::new(seed, game, 0), players: players.collect::<Vec<_>>().into() }
+    }
+}
+
+impl Stream {
+    fn new(seed: u64, game: u64, stream: u64) -> Self {
+        let mut key = *b"........########ayn random 1    ";
+        let numbers = seed.to_le_bytes().into_iter().chain(game.to_le_bytes());
+        for (byte, number) in key.iter_mut().zip(numbers) {
+            *byte = number;
+        }
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(stream);
+        Self { generator }
+    }
+
+    /// A number below `n`, all equally likely; 0 when `n` is 0.
+    ///
+    /// The method is that of D. Lemire, "Fast Random Integer Generation in an Interval", 2019: the
+    /// high half of a product, drawn again in the few cases that would favour some numbers.
+    pub fn below(&mut self, n: u64) -> u64 {
+        if n == 0 {
+            return 0;
+        }
+        let reject_below = n.wrapping_neg() % n;
+        loop {
+            let product = u128::from(self.generator.next_u64()) * u128::from(n);
+            let (high, low) = ((product >> 64) as u64, product as u64);
+            if low >= reject_below {
+                return high;
+            }
+        }
+    }
+
+    /// An index into a list of so many entries.
+    pub fn index(&mut self, len: usize) -> usize {
+        usize::try_from(self.below(len as u64)).unwrap_or(0)
+    }
+
+    /// A number below `n`, which may need more than 64 bits, all equally likely; 0 when `n` is 0.
+    pub fn below_wide(&mut self, n: u128) -> u128 {
+        if let Ok(small) = u64::try_from(n) {
+            return u128::from(self.below(small));
+        }
+        let mask = u128::MAX >> n.leading_zeros();
+        loop {
+            let drawn = (u128::from(self.generator.next_u64()) << 64 | u128::from(self.generator.next_u64())) & mask;
+            if drawn < n {
+                return drawn;
+            }
+        }
+    }
+}

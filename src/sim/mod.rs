@@ -1,0 +1,213 @@
+//! Many games: played on any number of threads, counted exactly, the same for the same seed.
+
+mod perft;
+mod statistics;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+pub use self::{
+    perft::perft,
+    statistics::{Interval, Summary, Tally, wilson},
+};
+use crate::{
+    agents::Agent,
+    random::{Stream, Streams},
+    rules::{EndingId, Id as _, SeatId, Table},
+    tree::{Chance, End, GameResult, Node, Tree},
+};
+
+/// How many games a thread plays before its results are put down.
+const CHUNK: u64 = 32;
+
+/// What to simulate.
+#[derive(Debug, Clone)]
+pub struct Simulation {
+    /// How many games.
+    pub games: u64,
+    /// The number of the first game: a slice of a larger simulation begins elsewhere than at 0.
+    pub first: u64,
+    /// The seed.
+    pub seed: u64,
+    /// How many threads; 0 for one for each processor.
+    pub threads: usize,
+    /// Games are stopped after so many turns, if the file does not stop them before.
+    pub max_turns: u32,
+    /// Who plays at each seat.
+    pub agents: Table<SeatId, Agent>,
+}
+
+/// What many games came to. All counts are exact, so that results of slices can be added.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// Games completed.
+    pub games: u64,
+    /// Games won by each side, in seat order.
+    pub wins: Vec<u64>,
+    /// Games without a single best side.
+    pub draws: u64,
+    /// Games stopped by a limit: no result.
+    pub stopped: u64,
+    /// How often each ending of the file applied.
+    pub endings: Vec<u64>,
+    /// Games with a sowing that reached its limit.
+    pub endless: u64,
+    /// Turns of a game, those of all seats counted.
+    pub turns: Tally,
+    /// Seeds taken by captures, or men sent back, in a game, by all seats.
+    pub captured: Tally,
+}
+
+/// One game, as far as it is counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// How it ended.
+    pub end: End,
+    /// Its turns.
+    pub turns: u32,
+    /// What was captured.
+    pub captured: u32,
+    /// Whether a sowing reached its limit.
+    pub endless: bool,
+}
+
+/// How a simulation can be watched and stopped from outside.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Games completed so far.
+    pub done: AtomicU64,
+    /// Set to stop as soon as the games under way are completed.
+    pub stop: AtomicBool,
+}
+
+/// Why a simulation cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[error("the threads cannot be started: {0}")]
+pub struct SimulationError(#[from] rayon::ThreadPoolBuildError);
+
+impl Simulation {
+    /// Plays the games. When it is stopped, the report is that of the first games without a gap, so
+    /// that a simulation of just so many games gives the same one.
+    ///
+    /// # Errors
+    /// [`SimulationError`] when threads cannot be started.
+    pub fn run<T: Tree>(&self, tree: &T, control: &Control) -> Result<Report, SimulationError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        let mut report = Report::new(tree);
+        let chunks = self.games.div_ceil(CHUNK);
+        // A round is short enough to be stopped soon, and long enough to keep all threads busy.
+        let round = 16 * pool.current_num_threads() as u64;
+        let mut next = 0;
+        while next < chunks && !control.stop.load(Ordering::Relaxed) {
+            let until = chunks.min(next + round);
+            let parts: Vec<Option<Report>> =
+                pool.install(|| (next..until).into_par_iter().map(|chunk| self.chunk(tree, chunk, control)).collect());
+            for part in parts {
+                let Some(part) = part else { return Ok(report) };
+                report.add(&part);
+            }
+            next = until;
+        }
+        Ok(report)
+    }
+
+    /// The games of one chunk; none when it was stopped before its end.
+    fn chunk<T: Tree>(&self, tree: &T, chunk: u64, control: &Control) -> Option<Report> {
+        let mut report = Report::new(tree);
+        let first = chunk * CHUNK;
+        for game in first..self.games.min(first + CHUNK) {
+            if control.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            report.count(&self.play(tree, self.first + game));
+            control.done.fetch_add(1, Ordering::Relaxed);
+        }
+        Some(report)
+    }
+
+    /// Plays one game by its number.
+    pub fn play<T: Tree>(&self, tree: &T, game: u64) -> Outcome {
+        let mut streams = Streams::new(self.seed, game, tree.seats());
+        let mut position = tree.start();
+        let end = loop {
+            let n = match tree.node(&position) {
+                Node::End(end) => break end.clone(),
+                _ if tree.turns(&position) >= self.max_turns => {
+                    break End { result: GameResult::Stopped(crate::tree::Stop::Limit), ending: None };
+                }
+                Node::Choice(choice) => {
+                    self.agents[choice.seat].choose(tree, &position, choice, &mut streams.players[choice.seat])
+                }
+                Node::Chance(chance) => throw(chance, &mut streams.throws),
+            };
+            tree.advance(&mut position, n);
+        };
+        let captured = (0..tree.seats()).map(|seat| tree.captured(&position, SeatId::new(seat))).sum();
+        Outcome { end, turns: tree.turns(&position), captured, endless: tree.endless(&position) }
+    }
+}
+
+/// The index of an outcome, drawn by the exact chances.
+pub fn throw(chance: &Chance, stream: &mut Stream) -> usize {
+    let mut drawn = stream.below_wide(chance.total);
+    for (n, outcome) in chance.outcomes.iter().enumerate() {
+        match drawn.checked_sub(outcome.weight) {
+            Some(rest) => drawn = rest,
+            None => return n,
+        }
+    }
+    0
+}
+
+impl Report {
+    fn new<T: Tree>(tree: &T) -> Self {
+        Self {
+            games: 0,
+            wins: vec![0; tree.seats()],
+            draws: 0,
+            stopped: 0,
+            endings: vec![0; tree.endings()],
+            endless: 0,
+            turns: Tally::default(),
+            captured: Tally::default(),
+        }
+    }
+
+    fn count(&mut self, outcome: &Outcome) {
+        self.games += 1;
+        match &outcome.end.result {
+            GameResult::Won(seat) => bump(&mut self.wins, seat.index()),
+            GameResult::Draw(_) => self.draws += 1,
+            GameResult::Stopped(_) => self.stopped += 1,
+        }
+        if let Some(ending) = outcome.end.ending {
+            bump(&mut self.endings, EndingId::index(ending));
+        }
+        self.endless += u64::from(outcome.endless);
+        self.turns.count(outcome.turns);
+        self.captured.count(outcome.captured);
+    }
+
+    /// Adds the report of other games.
+    pub fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.draws += other.draws;
+        self.stopped += other.stopped;
+        self.endless += other.endless;
+        for (mine, theirs) in [(&mut self.wins, &other.wins), (&mut self.endings, &other.endings)] {
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                *mine += theirs;
+            }
+        }
+        self.turns.add(&other.turns);
+        self.captured.add(&other.captured);
+    }
+}
+
+fn bump(counts: &mut [u64], at: usize) {
+    if let Some(count) = counts.get_mut(at) {
+        *count += 1;
+    }
+}
