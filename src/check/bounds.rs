@@ -70,6 +70,7 @@ impl Bounds<'_> {
                 let round = self.block(*body).saturating_add(tests);
                 u128::from(self.size(set)).saturating_mul(round)
             }
+            StmtKind::Move(_, _, Some(body)) => self.block(*body),
             StmtKind::EachPlayer(body) => self.block(*body).saturating_mul(self.rules.seats.len() as u128),
             StmtKind::Sow(..) => u128::from(self.rules.board.total_seeds().min(256)),
             StmtKind::Call(procedure, _) => self.procedure(*procedure),

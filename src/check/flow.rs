@@ -145,10 +145,20 @@ impl Flow<'_> {
     /// What is known behind a block; `None` when its end is not reached.
     fn block(&mut self, id: BlockId, mut known: Known) -> Option<Known> {
         let rules = self.rules;
+        // What holds where nothing could be chosen, and the rest of the block was left out.
+        let mut left: Option<Known> = None;
         for stmt in &rules.blocks[id] {
-            known = self.statement(stmt, known)?;
+            if let StmtKind::Choose { none, none_allowed, .. } = &stmt.kind {
+                for arm in [Some(none), none_allowed.as_ref()].into_iter().flatten() {
+                    left = join(left, self.block(*arm, known.clone()));
+                }
+            }
+            match self.statement(stmt, known) {
+                Some(next) => known = next,
+                None => return left,
+            }
         }
-        Some(known)
+        join(left, Some(known))
     }
 
     fn report(&mut self, problem: Problem, stmt: &Stmt) {
@@ -157,16 +167,7 @@ impl Flow<'_> {
 
     fn statement(&mut self, stmt: &Stmt, mut known: Known) -> Option<Known> {
         match &stmt.kind {
-            StmtKind::Choose { condition, none, none_allowed, .. } => {
-                let mut ends = vec![self.block(*none, known.clone())];
-                ends.extend(none_allowed.map(|block| self.block(block, known.clone())));
-                let chosen = match condition {
-                    Some(condition) => known.assuming(condition, true),
-                    None => known,
-                };
-                // When there was nothing to choose and the turn goes on, nothing is known of a choice.
-                return ends.into_iter().flatten().fold(Some(chosen), |all, end| all.map(|all| all.join(end)));
-            }
+            StmtKind::Choose { condition: Some(condition), .. } => known = known.assuming(condition, true),
             StmtKind::If(condition, then, otherwise) => {
                 let yes = self.block(*then, known.clone().assuming(condition, true));
                 let no = known.assuming(condition, false);
@@ -198,6 +199,7 @@ impl Flow<'_> {
                 }
                 return Some(before);
             }
+            StmtKind::Move(_, _, Some(body)) => return self.block(*body, known),
             StmtKind::EachPlayer(body) => {
                 let after = self.block(*body, known.clone());
                 return join(after, Some(known));

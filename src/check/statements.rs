@@ -188,9 +188,10 @@ impl Builder<'_> {
             Ast::Capture(set) => StmtKind::Capture(self.typed(set, Type::Sites)?),
             Ast::Keep(set) => StmtKind::Keep(self.typed(set, Type::Sites)?),
             Ast::Throw { table, names } => return self.throw(table, names, rule, out),
-            Ast::Move { man, by } => {
+            Ast::Move { man, by, body } => {
                 let (man, by) = (self.typed(man, Type::Man), self.typed(by, Type::Number));
-                StmtKind::Move(man?, by?)
+                let body = body.as_ref().map(|block| self.block(block, grounds, place));
+                StmtKind::Move(man?, by?, body)
             }
             Ast::SendBack(men) => StmtKind::SendBack(self.typed(men, Type::Men)?),
             Ast::Add(counts) => {
@@ -374,7 +375,9 @@ fn collect_calls(block: &ast::Block, out: &mut Vec<Name>) {
                     collect_calls(block, out);
                 }
             }
-            Ast::ForEach { body, .. } | Ast::EachPlayer(body) => collect_calls(body, out),
+            Ast::ForEach { body, .. } | Ast::EachPlayer(body) | Ast::Move { body: Some(body), .. } => {
+                collect_calls(body, out);
+            }
             _ => {}
         }
     }

@@ -83,6 +83,11 @@ impl<'a, W: Watch> Run<'a, W> {
                     self.visit(block, at, member);
                     Next::On
                 }
+                Frame::Moving => {
+                    self.state.turn.frames.pop();
+                    self.at_once();
+                    Next::On
+                }
                 Frame::Players { body, before, next } => {
                     let (body, before, seat) = (*body, *before, *next);
                     *next += 1;
@@ -98,6 +103,12 @@ impl<'a, W: Watch> Run<'a, W> {
 
     fn push(&mut self, block: BlockId) {
         self.state.turn.frames.push(Frame::Block { block, next: 0 });
+    }
+
+    /// Does a block instead of the rest of the innermost one, which speaks of what was not chosen.
+    fn instead(&mut self, block: BlockId) {
+        self.state.turn.frames.pop();
+        self.push(block);
     }
 
     /// One more round of a loop, or its end.
@@ -159,14 +170,14 @@ impl<'a, W: Watch> Run<'a, W> {
                 let moves = self.candidates(picks, condition.as_ref());
                 if moves.is_empty() {
                     self.watch.see(Some(stmt.rule), Event::NothingToChoose);
-                    self.push(*none);
+                    self.instead(*none);
                     return Next::On;
                 }
                 let allowed = if self.rules.can_refuse { self.allowed(picks, moves) } else { moves };
                 match none_allowed {
                     Some(block) if allowed.is_empty() => {
                         self.watch.see(Some(stmt.rule), Event::NothingAllowed);
-                        self.push(*block);
+                        self.instead(*block);
                         return Next::On;
                     }
                     _ if allowed.is_empty() => return Next::Halt(Halt::Refused),
@@ -189,6 +200,16 @@ impl<'a, W: Watch> Run<'a, W> {
             StmtKind::EachPlayer(body) => {
                 let before = self.state.turn.actor;
                 self.state.turn.frames.push(Frame::Players { body: *body, before, next: 0 });
+            }
+            StmtKind::Move(man, by, body) => {
+                let (man, by) = (self.eval().value(man).man(), self.eval().number(by));
+                if let Some((man, from, to)) = man.and_then(|man| self.move_man(man, by)) {
+                    self.watch.see(Some(stmt.rule), Event::Moved(man, from, to));
+                }
+                self.state.turn.frames.push(Frame::Moving);
+                if let Some(body) = body {
+                    self.push(*body);
+                }
             }
             StmtKind::Throw(throw, var) => return Next::Halt(Halt::Throw(*throw, *var)),
             StmtKind::Pass => return Next::Halt(Halt::TurnOver),
@@ -265,12 +286,6 @@ impl<'a, W: Watch> Run<'a, W> {
                     if seeds > 0 {
                         self.watch.see(rule, Event::Kept(actor, site, seeds));
                     }
-                }
-            }
-            StmtKind::Move(man, by) => {
-                let (man, by) = (self.eval().value(man).man(), self.eval().number(by));
-                if let Some((man, from, to)) = man.and_then(|man| self.move_man(man, by)) {
-                    self.watch.see(rule, Event::Moved(man, from, to));
                 }
             }
             StmtKind::SendBack(men) => {
@@ -437,11 +452,11 @@ impl<'a, W: Watch> Run<'a, W> {
         }
     }
 
-    /// Lets the first ending that applies at once begin. With seeds in the hand none does: they would
-    /// be lost.
+    /// Lets the first ending that applies at once begin. With seeds in the hand none does (they would
+    /// be lost), and none before a move is over.
     fn at_once(&mut self) {
         let rules = self.rules;
-        if self.state.hand > 0 {
+        if self.state.hand > 0 || self.state.turn.frames.contains(&Frame::Moving) {
             return;
         }
         for (id, ending) in rules.endings.entries() {

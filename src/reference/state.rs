@@ -56,6 +56,8 @@ pub(crate) enum Frame {
     While { block: BlockId, at: usize, rounds: i32 },
     /// A walk, by the place of its statement, with the members still to come in reverse.
     Each { block: BlockId, at: usize, rest: Vec<Value> },
+    /// A move with what belongs to it: no ending is looked at before it is over.
+    Moving,
     /// A block done by every player, with the seat that acted before and the next one.
     Players { body: BlockId, before: SeatId, next: usize },
 }

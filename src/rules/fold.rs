@@ -173,7 +173,9 @@ impl<'a> Folder<'a> {
             }
             StmtKind::Capture(set) => StmtKind::Capture(self.expr(set)),
             StmtKind::Keep(set) => StmtKind::Keep(self.expr(set)),
-            StmtKind::Move(man, by) => StmtKind::Move(self.expr(man), self.expr(by)),
+            StmtKind::Move(man, by, body) => {
+                StmtKind::Move(self.expr(man), self.expr(by), body.map(|block| self.block(block)))
+            }
             StmtKind::SendBack(set) => StmtKind::SendBack(self.expr(set)),
             StmtKind::Add(count) => StmtKind::Add(self.expr(count)),
             StmtKind::Spend(count) => StmtKind::Spend(self.expr(count)),

@@ -29,9 +29,9 @@ pub enum StmtKind {
         picks: Vec<(VarId, Expr)>,
         /// What a choice must satisfy.
         condition: Option<Expr>,
-        /// Done when nothing satisfies it.
+        /// Done instead of the rest of the block when nothing satisfies it.
         none: BlockId,
-        /// Done when something does, but every choice is refused later in the turn.
+        /// Done instead of the rest when something does, but every choice is refused later in the turn.
         none_allowed: Option<BlockId>,
     },
     /// One block or another.
@@ -74,8 +74,9 @@ pub enum StmtKind {
     Keep(Expr),
     /// One throw; the count goes to the variable.
     Throw(ThrowId, VarId),
-    /// A man moves along his track, at most to its end.
-    Move(Expr, Expr),
+    /// A man moves along his track, at most to its end. The block is part of the move: endings are
+    /// looked at behind it.
+    Move(Expr, Expr, Option<BlockId>),
     /// Men go back to the start of their tracks.
     SendBack(Expr),
     /// A count goes into the pool.

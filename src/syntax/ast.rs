@@ -302,7 +302,7 @@ pub(crate) enum StmtKind {
     Capture(Expr),
     Keep(Expr),
     Throw { table: Name, names: Vec<Name> },
-    Move { man: Expr, by: Expr },
+    Move { man: Expr, by: Expr, body: Option<Block> },
     SendBack(Expr),
     Add(Vec<Expr>),
     Spend(Expr),

@@ -73,7 +73,14 @@ fn kind<'a>(pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<StmtKind> {
         Rule::throw => {
             StmtKind::Throw { table: named(&parts.next()?), names: parts.map(|pair| named(&pair)).collect() }
         }
-        Rule::move_man => StmtKind::Move { man: expr(parts.next()?)?, by: expr(parts.next()?)? },
+        Rule::move_man => StmtKind::Move {
+            man: expr(parts.next()?)?,
+            by: expr(parts.next()?)?,
+            body: match parts.next() {
+                Some(pair) => Some(block(pair, bad)?),
+                None => None,
+            },
+        },
         Rule::send_back => StmtKind::SendBack(expr(parts.next()?)?),
         Rule::add => StmtKind::Add(parts.map(expr).collect::<Option<_>>()?),
         Rule::spend => StmtKind::Spend(expr(parts.next()?)?),
