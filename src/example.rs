@@ -31,7 +31,8 @@ pub fn run_example(game: &Arc<Game>, setup: &Setup, example: &Example) -> Result
     for (option, value) in &example.options {
         setup = setup.with_option(*option, *value);
     }
-    let rules = Rules::bind(game, &setup).map_err(|error| Failure { span: example.span, message: error.to_string() })?;
+    let rules =
+        Rules::bind(game, &setup).map_err(|error| Failure { span: example.span, message: error.to_string() })?;
     let reference = Reference::new(rules);
     let mut position = reference.start();
     let mut before: Vec<u32> = captured(&reference, &position);
@@ -58,7 +59,9 @@ fn captured(reference: &Reference, position: &Position) -> Vec<u32> {
 fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before: &[u32]) -> Result<(), String> {
     let rules = reference.rules();
     let node = reference.node(position);
-    let differ = |wanted: String, found: String| if wanted == found { Ok(()) } else { Err(format!("expected {wanted}, found {found}")) };
+    let differ = |wanted: String, found: String| {
+        if wanted == found { Ok(()) } else { Err(format!("expected {wanted}, found {found}")) }
+    };
     match step {
         ExampleStep::ExpectPosition(text) => match notation::matches(rules, position, text) {
             Ok(true) => Ok(()),
@@ -66,7 +69,8 @@ fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before
             Err(error) => Err(error.to_string()),
         },
         ExampleStep::ExpectCaptured(wanted) => {
-            let now = captured(reference, position).into_iter().zip(before).map(|(now, before)| i64::from(now - before));
+            let now =
+                captured(reference, position).into_iter().zip(before).map(|(now, before)| i64::from(now - before));
             let now: Vec<i64> = now.collect();
             if now == *wanted { Ok(()) } else { Err(format!("expected captures of {wanted:?}, found {now:?}")) }
         }
@@ -91,7 +95,7 @@ fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before
         },
         ExampleStep::ExpectOpen => differ("the game goes on".to_owned(), describe_result(rules, node)),
         ExampleStep::ExpectEnding(id) => {
-            let name = |id: crate::rules::EndingId| format!("the ending {}", rules.game.endings[id].name);
+            let name = |id: crate::rules::EndingId| format!("the ending {}", rules.game.endings.at(id).name);
             let found = match node {
                 Node::End(end) => end.ending.map_or_else(|| describe_result(rules, node), name),
                 _ => describe_result(rules, node),
@@ -112,12 +116,14 @@ fn moves(reference: &Reference, node: &Node) -> Vec<String> {
 /// A result in words.
 #[must_use]
 pub fn describe_result(rules: &Rules, node: &Node) -> String {
-    let name = |seat: &SeatId| rules.seats[*seat].name;
+    let name = |seat: &SeatId| rules.seats.at(*seat).name;
     match node {
         Node::End(end) => match &end.result {
             GameResult::Won(seat) => format!("{} wins", name(seat)),
             GameResult::Draw(tied) if tied.len() == rules.seats.len() => "a draw".to_owned(),
-            GameResult::Draw(tied) => format!("a draw between {}", tied.iter().map(name).collect::<Vec<_>>().join(" and ")),
+            GameResult::Draw(tied) => {
+                format!("a draw between {}", tied.iter().map(name).collect::<Vec<_>>().join(" and "))
+            }
             GameResult::Stopped(_) => "the game was stopped".to_owned(),
         },
         _ => "the game goes on".to_owned(),

@@ -59,8 +59,9 @@ impl Stream {
         let reject_below = n.wrapping_neg() % n;
         loop {
             let product = u128::from(self.generator.next_u64()) * u128::from(n);
-            let (high, low) = ((product >> 64) as u64, product as u64);
-            if low >= reject_below {
+            let high = u64::try_from(product >> 64).unwrap_or(0);
+            let low = product & u128::from(u64::MAX);
+            if low >= u128::from(reject_below) {
                 return high;
             }
         }

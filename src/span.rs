@@ -35,11 +35,9 @@ impl Span {
 
 /// A value and the place where it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Spanned<T> {
-    /// The value.
-    pub node: T,
-    /// Where it was written.
-    pub span: Span,
+pub(crate) struct Spanned<T> {
+    pub(crate) node: T,
+    pub(crate) span: Span,
 }
 
 /// A name as written.

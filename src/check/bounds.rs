@@ -12,14 +12,15 @@ const MAX_MOVES: u64 = 2000;
 
 /// What goes beyond the bounds.
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
-    let mut bounds = Bounds { rules, found: vec![], procedures: Table::filled(rules.procedures.len(), None), most_moves: 1 };
+    let mut bounds =
+        Bounds { rules, found: vec![], procedures: Table::filled(rules.procedures.len(), None), most_moves: 1 };
     let steps = bounds.block(rules.turn);
     let tries = if rules.can_refuse { u128::from(bounds.most_moves) } else { 1 };
     let steps = steps.saturating_mul(tries);
     let over = bounds.found.iter().any(|found| matches!(found.problem, Problem::TurnTooLong { .. }));
     if steps > MAX_STEPS && !over {
-        let place = rules.blocks[rules.turn].iter().max_by_key(|stmt| bounds.statement(stmt));
-        let span = place.map_or(rules.game.seats_span, |stmt| rules.game.rules[stmt.rule].span);
+        let place = rules.blocks.at(rules.turn).iter().max_by_key(|stmt| bounds.statement(stmt));
+        let span = place.map_or(rules.game.seats_span, |stmt| rules.game.rules.at(stmt.rule).span);
         bounds.found.push(Diagnostic::new(Problem::TurnTooLong { steps, max: MAX_STEPS }, span));
     }
     bounds.found
@@ -36,11 +37,11 @@ struct Bounds<'a> {
 impl Bounds<'_> {
     fn block(&mut self, id: BlockId) -> u128 {
         let rules = self.rules;
-        rules.blocks[id].iter().fold(0, |sum: u128, stmt| sum.saturating_add(self.statement(stmt)))
+        rules.blocks.at(id).iter().fold(0, |sum: u128, stmt| sum.saturating_add(self.statement(stmt)))
     }
 
     fn statement(&mut self, stmt: &Stmt) -> u128 {
-        let span = self.rules.game.rules[stmt.rule].span;
+        let span = self.rules.game.rules.at(stmt.rule).span;
         let own = match &stmt.kind {
             StmtKind::Choose { picks, condition, none, none_allowed } => {
                 let moves = picks.iter().fold(1u64, |product, (_, set)| product.saturating_mul(self.size(set)));
@@ -81,11 +82,11 @@ impl Bounds<'_> {
     }
 
     fn procedure(&mut self, id: ProcedureId) -> u128 {
-        if let Some(steps) = self.procedures[id] {
+        if let Some(steps) = *self.procedures.at(id) {
             return steps;
         }
-        let steps = self.rules.procedures[id].body.map_or(0, |body| self.block(body));
-        self.procedures[id] = Some(steps);
+        let steps = self.rules.procedures.at(id).body.map_or(0, |body| self.block(body));
+        *self.procedures.at_mut(id) = Some(steps);
         steps
     }
 
@@ -110,7 +111,9 @@ impl Bounds<'_> {
     /// The steps of an expression.
     fn cost(&self, expr: &Expr) -> u128 {
         let inner = match expr {
-            Expr::Listed(items) | Expr::Ask(_, items) => items.iter().map(|item| self.cost(item)).fold(0, u128::saturating_add),
+            Expr::Listed(items) | Expr::Ask(_, items) => {
+                items.iter().map(|item| self.cost(item)).fold(0, u128::saturating_add)
+            }
             Expr::Ranged(_, a, b) | Expr::Binary(_, a, b) => self.cost(a).saturating_add(self.cost(b)),
             Expr::Not(a) | Expr::Negate(a) => self.cost(a),
             Expr::Players { condition, .. } => self.cost(condition).saturating_mul(4),

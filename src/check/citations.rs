@@ -53,7 +53,7 @@ impl Builder<'_> {
         for (source, id) in file.sources.iter().zip(self.game.sources.ids().collect::<Vec<_>>()) {
             for retold in &source.retells {
                 match self.scope.sources.get(&retold.node).copied() {
-                    Some(other) if other != id => self.game.sources[id].retells = Some(other),
+                    Some(other) if other != id => self.game.sources.at_mut(id).retells = Some(other),
                     _ => {
                         let near = nearest(&retold.node, self.scope.sources.keys().map(String::as_str));
                         self.report(Problem::UnknownSource { name: retold.node.clone(), near }, retold.span);
@@ -76,7 +76,7 @@ impl Builder<'_> {
         match fitting.as_slice() {
             [claim] => {
                 self.scope.cited.insert(*claim);
-                if self.game.claims[*claim].not_modelled.is_some() {
+                if self.game.claims.at(*claim).not_modelled.is_some() {
                     self.report(Problem::CitedNotModelled { name: cite.claim.node.clone() }, span);
                 }
                 return Some(*claim);
@@ -88,7 +88,7 @@ impl Builder<'_> {
                 self.report(Problem::UnknownClaim { name: cite.claim.node.clone(), near }, span);
             }
             _ => {
-                let sources = named.iter().map(|(source, _)| self.game.sources[*source].name.clone()).collect();
+                let sources = named.iter().map(|(source, _)| self.game.sources.at(*source).name.clone()).collect();
                 self.report(Problem::AmbiguousClaim { name: cite.claim.node.clone(), sources }, span);
             }
         }

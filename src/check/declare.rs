@@ -108,7 +108,8 @@ impl Builder<'_> {
         let scale = if scale == 0 { 0 } else { scale.max(4) };
         let mut scaled = |number: &Spanned<ast::Decimal>| {
             let factor = 10u64.checked_pow(scale.checked_sub(number.node.scale)?)?;
-            let value = number.node.digits.checked_mul(factor).and_then(|n| i64::try_from(n).ok()).filter(|n| *n <= 1_000_000);
+            let value =
+                number.node.digits.checked_mul(factor).and_then(|n| i64::try_from(n).ok()).filter(|n| *n <= 1_000_000);
             if value.is_none() {
                 self.found.push(Diagnostic::new(Problem::NotWhole, number.span));
             }
@@ -135,7 +136,9 @@ impl Builder<'_> {
                         self.report(Problem::Duplicate { what: "square", name: square.node.clone() }, square.span);
                     }
                     Some(place) => places.push((place, square.span)),
-                    None => self.report(Problem::NotAPlace { name: square.node.clone(), grid: self.is_grid }, square.span),
+                    None => {
+                        self.report(Problem::NotAPlace { name: square.node.clone(), grid: self.is_grid }, square.span);
+                    }
                 }
             }
             let id = self.game.regions.push(Region { name: name.node.clone(), squares: places });
@@ -156,7 +159,12 @@ impl Builder<'_> {
             self.game.seats_span = seats.span;
             self.typed(&seats.count, Type::Number)
         });
-        let board = self.only(&file.boards, |board| board.span, "board", "board { rows 2 of 6  start 4 in each pit  sow counterclockwise }");
+        let board = self.only(
+            &file.boards,
+            |board| board.span,
+            "board",
+            "board { rows 2 of 6  start 4 in each pit  sow counterclockwise }",
+        );
         let board = board.and_then(|board| self.board(board));
         if let Some(track) = self.at_most_one(&file.tracks, |track| track.name.span, "track") {
             self.track(track);
@@ -180,7 +188,13 @@ impl Builder<'_> {
     }
 
     /// The one part of its kind, or an error that it is missing.
-    fn only<'f, T>(&mut self, all: &'f [T], span: fn(&T) -> Span, what: &'static str, example: &'static str) -> Option<&'f T> {
+    fn only<'f, T>(
+        &mut self,
+        all: &'f [T],
+        span: fn(&T) -> Span,
+        what: &'static str,
+        example: &'static str,
+    ) -> Option<&'f T> {
         if all.is_empty() {
             self.report(Problem::Missing { what, example }, Span::default());
         }
@@ -276,7 +290,10 @@ impl Builder<'_> {
             self.rule(line.span, &line.grounds);
             let up = line.up.node.digits;
             if counts.iter().any(|other| other.up == up) {
-                self.report(Problem::Duplicate { what: "line for this number of pieces up:", name: up.to_string() }, line.up.span);
+                self.report(
+                    Problem::Duplicate { what: "line for this number of pieces up:", name: up.to_string() },
+                    line.up.span,
+                );
             }
             if let Some(count) = self.whole(line.count.node, line.count.span) {
                 counts.push(CountPlan { up, count, name: line.name.clone() });
@@ -286,13 +303,22 @@ impl Builder<'_> {
         let pieces = self.typed(&table.pieces, Type::Number);
         if let (Some(chance), Some(pieces)) = (chance, pieces) {
             let (span, chance_span) = (table.name.span, table.chance.span);
-            self.game.throws.push(ThrowPlan { name: table.name.node.clone(), pieces, chance, counts, span, chance_span });
+            self.game.throws.push(ThrowPlan {
+                name: table.name.node.clone(),
+                pieces,
+                chance,
+                counts,
+                span,
+                chance_span,
+            });
         }
     }
 
     fn chance(&mut self, expr: &ast::Expr) -> Option<ChancePlan> {
         match &expr.kind {
-            ast::ExprKind::Number(number) => return Some(ChancePlan::Fixed { digits: number.digits, scale: number.scale }),
+            ast::ExprKind::Number(number) => {
+                return Some(ChancePlan::Fixed { digits: number.digits, scale: number.scale });
+            }
             ast::ExprKind::Word(name) => {
                 if let Some(Symbol::Option(id)) = self.scope.symbol(name) {
                     return Some(ChancePlan::Option(id));

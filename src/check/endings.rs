@@ -51,7 +51,7 @@ impl Builder<'_> {
 
     /// Whether a block names a result whichever way it goes.
     fn decides(&self, block: BlockId) -> bool {
-        self.game.blocks[block].iter().any(|stmt| match &stmt.kind {
+        self.game.blocks.at(block).iter().any(|stmt| match &stmt.kind {
             StmtKind::MostWins(_) | StmtKind::MoverWins | StmtKind::NobodyWins => true,
             StmtKind::If(_, then, Some(otherwise)) => self.decides(*then) && self.decides(*otherwise),
             _ => false,

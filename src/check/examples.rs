@@ -1,9 +1,6 @@
 //! Examples: their names and their notation. Whether they hold is for `test` to say.
 
-use super::{
-    declare::Builder,
-    scope::Symbol,
-};
+use super::{declare::Builder, scope::Symbol};
 use crate::{
     diagnostic::{Diagnostic, Problem, nearest},
     rules::{Example, ExampleStep},
@@ -34,7 +31,8 @@ impl Builder<'_> {
             for line in &example.lines {
                 self.example_line(&line.kind, line.span, &mut built);
             }
-            let expects = built.steps.iter().any(|(step, _)| !matches!(step, ExampleStep::Position(_) | ExampleStep::Play(_)));
+            let expects =
+                built.steps.iter().any(|(step, _)| !matches!(step, ExampleStep::Position(_) | ExampleStep::Play(_)));
             if !expects {
                 self.report(Problem::ExampleExpectsNothing, example.title.span);
             }
@@ -62,7 +60,7 @@ impl Builder<'_> {
             Line::Option(name, value) => {
                 match self.scope.symbol(&name.node) {
                     Some(Symbol::Option(id)) => {
-                        let option = &self.game.options[id];
+                        let option = self.game.options.at(id);
                         let factor = option.scale.checked_sub(value.node.scale).and_then(|n| 10i64.checked_pow(n));
                         let value_scaled = i64::try_from(value.node.digits).ok().and_then(|n| n.checked_mul(factor?));
                         match value_scaled.filter(|n| (option.low..=option.high).contains(n)) {
@@ -106,14 +104,14 @@ impl Builder<'_> {
 
     fn position(&mut self, text: &Spanned<String>) -> String {
         if let Err(error) = syntax::position(&text.node) {
-            self.notation(error, text.span);
+            self.notation(*error, text.span);
         }
         text.node.clone()
     }
 
     fn record(&mut self, text: &Spanned<String>) -> String {
         if let Err(error) = syntax::record(&text.node) {
-            self.notation(error, text.span);
+            self.notation(*error, text.span);
         }
         text.node.clone()
     }
@@ -121,7 +119,8 @@ impl Builder<'_> {
     /// An error inside a quoted text, shown at its place in the file.
     fn notation(&mut self, error: Diagnostic, text: Span) {
         let inside = error.span.shifted(text.start as usize + 1);
-        let span = if inside.end < text.end { inside } else { Span { start: text.end.saturating_sub(1), end: text.end } };
+        let span =
+            if inside.end < text.end { inside } else { Span { start: text.end.saturating_sub(1), end: text.end } };
         self.report(error.problem, span);
     }
 }

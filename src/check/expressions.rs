@@ -88,12 +88,12 @@ impl Builder<'_> {
     fn word(&mut self, name: &str, span: Span) -> Option<(Expr, Type)> {
         if let Some(var) = self.scope.local(name) {
             self.scope.read.insert(var);
-            return Some((Expr::Var(var), self.game.vars[var].1));
+            return Some((Expr::Var(var), self.game.vars.at(var).1));
         }
         match self.scope.symbol(name) {
             Some(Symbol::Reading(id)) => return self.reading_value(id, span),
             Some(Symbol::Option(id)) => {
-                if self.game.options[id].scale > 0 {
+                if self.game.options.at(id).scale > 0 {
                     self.report(Problem::ChanceAsNumber { name: name.to_owned() }, span);
                     return None;
                 }
@@ -130,13 +130,14 @@ impl Builder<'_> {
     }
 
     fn reading_value(&mut self, id: ReadingId, span: Span) -> Option<(Expr, Type)> {
-        let name = self.game.readings[id].name.clone();
+        let name = self.game.readings.at(id).name.clone();
         if self.in_reading {
             self.report(Problem::ReadingInReading { name }, span);
             return None;
         }
         let Some(kind) = self.reading_types.get(&id).copied() else {
-            let first = self.game.readings[id].alternatives.iter().next().map(|a| a.name.clone()).unwrap_or_default();
+            let first =
+                self.game.readings.at(id).alternatives.iter().next().map(|a| a.name.clone()).unwrap_or_default();
             self.report(Problem::ReadingWithoutValue { name, first }, span);
             return None;
         };
@@ -144,7 +145,8 @@ impl Builder<'_> {
     }
 
     fn call(&mut self, name: &str, name_span: Span, args: &[Ast], span: Span) -> Option<(Expr, Type)> {
-        if let Some(query) = Query::ALL.iter().copied().find(|query| query.word() == name && !query.params().is_empty()) {
+        if let Some(query) = Query::ALL.iter().copied().find(|query| query.word() == name && !query.params().is_empty())
+        {
             self.count_arguments(name, query.params().len(), args.len(), span)?;
             self.check_noun(query, name_span)?;
             let args: Vec<_> = args.iter().zip(query.params()).map(|(arg, kind)| self.typed(arg, *kind)).collect();
@@ -171,7 +173,7 @@ impl Builder<'_> {
             return None;
         };
         self.count_arguments(name, definition.params.len(), args.len(), span)?;
-        let kinds: Vec<Type> = definition.params.iter().map(|param| self.game.vars[*param].1).collect();
+        let kinds: Vec<Type> = definition.params.iter().map(|param| self.game.vars.at(*param).1).collect();
         let args: Vec<_> = args.iter().zip(kinds).map(|(arg, kind)| self.typed(arg, kind)).collect();
         let args: Vec<Expr> = args.into_iter().collect::<Option<_>>()?;
         self.expand(&definition, &args, span)
@@ -222,7 +224,7 @@ impl Builder<'_> {
             Expr::Players { every, condition } => Expr::Players { every: *every, condition: inner(self, condition)? },
             Expr::Quantified { every, var, set, condition } => {
                 let set = inner(self, set)?;
-                let own = self.game.vars[*var].clone();
+                let own = self.game.vars.at(*var).clone();
                 let fresh = self.game.vars.push(own);
                 let mut values = values.to_vec();
                 values.push((*var, Expr::Var(fresh)));
@@ -233,7 +235,12 @@ impl Builder<'_> {
         })
     }
 
-    fn quantified(&mut self, every: bool, over: Option<&(crate::span::Name, Box<Ast>)>, condition: &Ast) -> Option<(Expr, Type)> {
+    fn quantified(
+        &mut self,
+        every: bool,
+        over: Option<&(crate::span::Name, Box<Ast>)>,
+        condition: &Ast,
+    ) -> Option<(Expr, Type)> {
         let Some((name, set)) = over else {
             let condition = Box::new(self.typed(condition, Type::Truth)?);
             return Some((Expr::Players { every, condition }, Type::Truth));
@@ -308,7 +315,7 @@ impl Builder<'_> {
         };
         if let Some(Symbol::Reading(id)) = reading {
             self.scope.used_alternatives.insert(id);
-            let reading = &self.game.readings[id];
+            let reading = self.game.readings.at(id);
             let found = reading.alternatives.entries().find(|(_, alternative)| alternative.name == *value);
             let Some((alternative, _)) = found else {
                 let near = nearest(value, reading.alternatives.iter().map(|a| a.name.as_str()));
@@ -347,10 +354,7 @@ impl Builder<'_> {
                 | Query::AllMen
                 | Query::NoMen
         );
-        let about_both = matches!(
-            query,
-            Query::Size | Query::Empty | Query::Pool | Query::Total | Query::NoPits
-        );
+        let about_both = matches!(query, Query::Size | Query::Empty | Query::Pool | Query::Total | Query::NoPits);
         let problem = if about_men && !self.has_men {
             Problem::NoMen { word: query.word() }
         } else if !about_men && !about_both && self.is_grid {

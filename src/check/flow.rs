@@ -14,14 +14,14 @@ pub(super) fn unreachable(game: &Game) -> Vec<Diagnostic> {
     for block in &game.blocks {
         let end = block.iter().position(|stmt| ends_turn(game, stmt));
         if let Some(next) = end.and_then(|end| block.get(end + 1)) {
-            found.push(Diagnostic::new(Problem::Unreachable, game.rules[next.rule].span));
+            found.push(Diagnostic::new(Problem::Unreachable, game.rules.at(next.rule).span));
         }
     }
     found
 }
 
 fn ends_turn(game: &Game, stmt: &Stmt) -> bool {
-    let ends = |block: &BlockId| game.blocks[*block].iter().any(|stmt| ends_turn(game, stmt));
+    let ends = |block: &BlockId| game.blocks.at(*block).iter().any(|stmt| ends_turn(game, stmt));
     match &stmt.kind {
         StmtKind::Pass
         | StmtKind::Refuse
@@ -41,19 +41,19 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
     if let Some(end) = flow.block(rules.turn, start)
         && end.hand != Hand::Empty
     {
-        let last = rules.blocks[rules.turn].last();
-        let span = last.map_or(rules.game.seats_span, |stmt| rules.game.rules[stmt.rule].span);
+        let last = rules.blocks.at(rules.turn).last();
+        let span = last.map_or(rules.game.seats_span, |stmt| rules.game.rules.at(stmt.rule).span);
         flow.found.push(Diagnostic::new(Problem::SeedsInHand, span));
     }
     if !rules.blocks.iter().flatten().any(|stmt| matches!(stmt.kind, StmtKind::Choose { .. } | StmtKind::Throw(..))) {
-        let first = rules.blocks[rules.turn].first();
-        let span = first.map_or(rules.game.seats_span, |stmt| rules.game.rules[stmt.rule].span);
+        let first = rules.blocks.at(rules.turn).first();
+        let span = first.map_or(rules.game.seats_span, |stmt| rules.game.rules.at(stmt.rule).span);
         flow.found.push(Diagnostic::new(Problem::NothingHappens, span));
     }
     if rules.can_refuse {
         for stmt in rules.blocks.iter().flatten() {
             if matches!(stmt.kind, StmtKind::Choose { none_allowed: None, .. }) {
-                let span = rules.game.rules[stmt.rule].span;
+                let span = rules.game.rules.at(stmt.rule).span;
                 flow.found.push(Diagnostic::new(Problem::ChoiceWithoutNoneAllowed, span));
             }
         }
@@ -66,7 +66,10 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
 enum Hand {
     Empty,
     /// It may hold seeds: at least so many, up to 2; from this pit alone, if it is one.
-    Holds { least: i32, from: Option<Expr> },
+    Holds {
+        least: i32,
+        from: Option<Expr>,
+    },
 }
 
 /// What is known at some point of a turn.
@@ -81,7 +84,9 @@ impl Known {
     fn join(self, other: Self) -> Self {
         let hand = match (self.hand, other.hand) {
             (Hand::Empty, Hand::Empty) => Hand::Empty,
-            (Hand::Holds { from, .. }, Hand::Empty) | (Hand::Empty, Hand::Holds { from, .. }) => Hand::Holds { least: 0, from },
+            (Hand::Holds { from, .. }, Hand::Empty) | (Hand::Empty, Hand::Holds { from, .. }) => {
+                Hand::Holds { least: 0, from }
+            }
             (Hand::Holds { least: a, from: f }, Hand::Holds { least: b, from: g }) => {
                 Hand::Holds { least: a.min(b), from: f.filter(|f| g.as_ref() == Some(f)) }
             }
@@ -103,10 +108,8 @@ impl Known {
         let least = match (op, holds) {
             (Op::More, true) | (Op::AtMost, false) => n.saturating_add(1),
             (Op::AtLeast | Op::Equal, true) | (Op::Less, false) => n,
-            (Op::NotEqual, true) | (Op::Equal, false) => {
-                // A hand or pit that holds something, and not just one, holds two.
-                if n == 1 && self.least_of(left) == Some(1) { 2 } else { return self }
-            }
+            // A hand or pit that holds something, and not just one, holds two.
+            (Op::NotEqual, true) | (Op::Equal, false) if n == 1 && self.least_of(left) == Some(1) => 2,
             _ => return self,
         };
         match &**left {
@@ -147,7 +150,7 @@ impl Flow<'_> {
         let rules = self.rules;
         // What holds where nothing could be chosen, and the rest of the block was left out.
         let mut left: Option<Known> = None;
-        for stmt in &rules.blocks[id] {
+        for stmt in rules.blocks.at(id) {
             if let StmtKind::Choose { none, none_allowed, .. } = &stmt.kind {
                 for arm in [Some(none), none_allowed.as_ref()].into_iter().flatten() {
                     left = join(left, self.block(*arm, known.clone()));
@@ -162,12 +165,11 @@ impl Flow<'_> {
     }
 
     fn report(&mut self, problem: Problem, stmt: &Stmt) {
-        self.found.push(Diagnostic::new(problem, self.rules.game.rules[stmt.rule].span));
+        self.found.push(Diagnostic::new(problem, self.rules.game.rules.at(stmt.rule).span));
     }
 
     fn statement(&mut self, stmt: &Stmt, mut known: Known) -> Option<Known> {
         match &stmt.kind {
-            StmtKind::Choose { condition: Some(condition), .. } => known = known.assuming(condition, true),
             StmtKind::If(condition, then, otherwise) => {
                 let yes = self.block(*then, known.clone().assuming(condition, true));
                 let no = known.assuming(condition, false);
@@ -231,15 +233,18 @@ impl Flow<'_> {
                 return None;
             }
             StmtKind::Refuse | StmtKind::MostWins(_) | StmtKind::MoverWins | StmtKind::NobodyWins => return None,
-            StmtKind::Require(condition) => known = known.assuming(condition, true),
+            StmtKind::Choose { condition: Some(condition), .. } | StmtKind::Require(condition) => {
+                known = known.assuming(condition, true);
+            }
             StmtKind::Call(procedure, _) => {
                 let key = (*procedure, known.hand);
                 let after = match self.procedures.get(&key) {
                     Some(after) => after.clone(),
                     None => {
                         let start = Known { hand: key.1.clone(), facts: vec![] };
-                        let body = self.rules.procedures[*procedure].body;
-                        let after = body.map_or(Some(start.clone()), |body| self.block(body, start)).map(|known| known.hand);
+                        let body = self.rules.procedures.at(*procedure).body;
+                        let after =
+                            body.map_or(Some(start.clone()), |body| self.block(body, start)).map(|known| known.hand);
                         self.procedures.insert(key, after.clone());
                         after
                     }

@@ -66,7 +66,7 @@ impl Builder<'_> {
         for (reading, id) in file.readings.iter().zip(self.game.readings.ids().collect::<Vec<_>>()) {
             self.values(reading, id);
             if let Some((other, value)) = &reading.only_when {
-                self.game.readings[id].only_when = self.condition(id, other, value);
+                self.game.readings.at_mut(id).only_when = self.condition(id, other, value);
             }
         }
         self.in_reading = false;
@@ -84,7 +84,7 @@ impl Builder<'_> {
             return;
         }
         let mut kind: Option<Type> = None;
-        let alternatives = self.game.readings[id].alternatives.ids().collect::<Vec<_>>();
+        let alternatives = self.game.readings.at(id).alternatives.ids().collect::<Vec<_>>();
         for (alternative, slot) in reading.alternatives.iter().zip(alternatives) {
             let Some(value) = &alternative.value else { continue };
             let Some((expr, found)) = self.expr(value) else { continue };
@@ -100,7 +100,7 @@ impl Builder<'_> {
                 self.report(Problem::WrongType { wanted: first.words(), found: found.words() }, value.span);
             }
             kind.get_or_insert(found);
-            self.game.readings[id].alternatives[slot].value = Some(expr);
+            self.game.readings.at_mut(id).alternatives.at_mut(slot).value = Some(expr);
         }
         if let Some(kind) = kind {
             self.reading_types.insert(id, kind);
@@ -108,7 +108,8 @@ impl Builder<'_> {
     }
 
     fn condition(&mut self, own: ReadingId, other: &Name, value: &Name) -> Option<(ReadingId, AlternativeId)> {
-        let Some(Symbol::Reading(id)) = self.scope.symbol(&other.node).filter(|symbol| *symbol != Symbol::Reading(own)) else {
+        let Some(Symbol::Reading(id)) = self.scope.symbol(&other.node).filter(|symbol| *symbol != Symbol::Reading(own))
+        else {
             let names = self.scope.names_of(|symbol| matches!(symbol, Symbol::Reading(_)));
             let near = nearest(&other.node, names.into_iter());
             self.report(Problem::UnknownReading { name: other.node.clone(), near }, other.span);
@@ -119,15 +120,16 @@ impl Builder<'_> {
 
     /// The alternative of this name.
     pub(super) fn alternative(&mut self, id: ReadingId, value: &Name) -> Option<AlternativeId> {
-        let reading = &self.game.readings[id];
-        if let Some((found, _)) = reading.alternatives.entries().find(|(_, alternative)| alternative.name == value.node) {
+        let reading = self.game.readings.at(id);
+        if let Some((found, _)) = reading.alternatives.entries().find(|(_, alternative)| alternative.name == value.node)
+        {
             return Some(found);
         }
         let near = nearest(&value.node, reading.alternatives.iter().map(|a| a.name.as_str()));
         let all = reading.alternatives.iter().map(|a| a.name.clone()).collect();
-        let problem = Problem::UnknownAlternative { reading: reading.name.clone(), name: value.node.clone(), near, all };
+        let problem =
+            Problem::UnknownAlternative { reading: reading.name.clone(), name: value.node.clone(), near, all };
         self.report(problem, value.span);
         None
     }
 }
-

@@ -28,11 +28,13 @@ pub(super) fn check(game: &Arc<Game>) -> Vec<Diagnostic> {
             diagnostic.under = differences(game, &setup);
         }
         // What shows with the defaults is not told again for every other setup.
-        here.retain(|new| !found.iter().any(|old: &Diagnostic| old.span == new.span && old.words().code == new.words().code));
+        here.retain(|new| {
+            !found.iter().any(|old: &Diagnostic| old.span == new.span && old.words().code == new.words().code)
+        });
         found.extend(here);
         for (id, ending) in bound.iter().flat_map(|rules| rules.endings.entries()) {
             if !matches!(ending.when, When::AtOnce(Expr::Truth(false)) | When::AfterTurn(Expr::Truth(false))) {
-                never[id] = false;
+                *never.at_mut(id) = false;
             }
         }
     }
@@ -59,7 +61,10 @@ fn setups(game: &Game) -> Vec<Setup> {
         }
     }
     for end in [|option: &crate::rules::GameOption| option.low, |option: &crate::rules::GameOption| option.high] {
-        let corner = game.options.entries().fold(Setup::defaults(game), |setup, (id, option)| setup.with_option(id, end(option)));
+        let corner = game
+            .options
+            .entries()
+            .fold(Setup::defaults(game), |setup, (id, option)| setup.with_option(id, end(option)));
         all.push(corner);
     }
     all.truncate(MAX_SETUPS);
@@ -69,8 +74,10 @@ fn setups(game: &Game) -> Vec<Setup> {
 /// The choices in which a setup differs from the defaults, as a person writes them.
 fn differences(game: &Game, setup: &Setup) -> Option<String> {
     let (own, defaults) = (setup.named(game), Setup::defaults(game).named(game));
-    let readings = own.readings.iter().zip(&defaults.readings).filter(|(a, b)| a != b).map(|(a, _)| format!("{}={}", a.0, a.1));
-    let options = own.options.iter().zip(&defaults.options).filter(|(a, b)| a != b).map(|(a, _)| format!("{}={}", a.0, a.1));
+    let readings =
+        own.readings.iter().zip(&defaults.readings).filter(|(a, b)| a != b).map(|(a, _)| format!("{}={}", a.0, a.1));
+    let options =
+        own.options.iter().zip(&defaults.options).filter(|(a, b)| a != b).map(|(a, _)| format!("{}={}", a.0, a.1));
     let all: Vec<String> = readings.chain(options).collect();
     (!all.is_empty()).then(|| all.join(", "))
 }
@@ -82,9 +89,10 @@ fn same_rules(game: &Arc<Game>) -> Vec<Diagnostic> {
         let mut seen: HashMap<String, String> = HashMap::new();
         for (alternative, setup) in id.alternatives(game) {
             let Ok(rules) = Rules::bind(game, &setup) else { continue };
-            let this = &reading.alternatives[alternative];
+            let this = reading.alternatives.at(alternative);
             if let Some(other) = seen.insert(rules.hash(), this.name.clone()) {
-                let problem = Problem::SameRules { reading: reading.name.clone(), one: other, other: this.name.clone() };
+                let problem =
+                    Problem::SameRules { reading: reading.name.clone(), one: other, other: this.name.clone() };
                 found.push(Diagnostic::new(problem, this.span));
             }
         }

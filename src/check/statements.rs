@@ -36,14 +36,16 @@ impl Builder<'_> {
             let (name, span) = (procedure.name.node.clone(), procedure.name.span);
             self.game.procedures.push(Procedure { name, params, body: empty, span });
         }
-        for ((procedure, params), id) in file.procedures.iter().zip(locals).zip(self.game.procedures.ids().collect::<Vec<_>>()) {
+        for ((procedure, params), id) in
+            file.procedures.iter().zip(locals).zip(self.game.procedures.ids().collect::<Vec<_>>())
+        {
             self.scope.fresh();
             self.scope.open();
             for (param, var) in procedure.params.iter().zip(params) {
                 self.scope.bind(&param.name, var, &mut self.found);
             }
             let body = self.block(&procedure.body, &Grounds::default(), Place::Turn);
-            self.game.procedures[id].body = body;
+            self.game.procedures.at_mut(id).body = body;
             let mut called = vec![];
             collect_calls(&procedure.body, &mut called);
             let known = called.into_iter().filter_map(|name| {
@@ -61,35 +63,40 @@ impl Builder<'_> {
         let mut depth: Table<ProcedureId, usize> = Table::filled(calls.len(), 1);
         for _ in 0..=MAX_CALLS {
             for id in calls.ids() {
-                let deepest = calls[id].iter().map(|(called, _)| depth[*called] + 1).max().unwrap_or(1);
-                depth[id] = deepest.min(MAX_CALLS + 2);
+                let deepest = calls.at(id).iter().map(|(called, _)| depth.at(*called) + 1).max().unwrap_or(1);
+                *depth.at_mut(id) = deepest.min(MAX_CALLS + 2);
             }
         }
         for id in calls.ids() {
-            for &(called, span) in &calls[id] {
+            for &(called, span) in calls.at(id) {
                 if self.reaches(calls, called, id) {
-                    let name = self.game.procedures[called].name.clone();
+                    let name = self.game.procedures.at(called).name.clone();
                     self.report(Problem::Recursion { name }, span);
                 }
             }
         }
-        let deep = calls.ids().find(|id| depth[*id] > MAX_CALLS);
+        let deep = calls.ids().find(|id| *depth.at(*id) > MAX_CALLS);
         if let Some(id) = deep.filter(|id| !self.reaches(calls, *id, *id)) {
-            let span = self.game.procedures[id].span;
+            let span = self.game.procedures.at(id).span;
             self.report(Problem::CallsTooDeep { limit: MAX_CALLS }, span);
         }
     }
 
     /// Whether a chain of calls leads from a procedure to another, the empty chain included.
-    fn reaches(&self, calls: &Table<ProcedureId, Vec<(ProcedureId, Span)>>, from: ProcedureId, to: ProcedureId) -> bool {
+    fn reaches(
+        &self,
+        calls: &Table<ProcedureId, Vec<(ProcedureId, Span)>>,
+        from: ProcedureId,
+        to: ProcedureId,
+    ) -> bool {
         let mut seen: Table<ProcedureId, bool> = Table::filled(calls.len(), false);
         let mut open = vec![from];
         while let Some(id) = open.pop() {
             if id == to {
                 return true;
             }
-            if !std::mem::replace(&mut seen[id], true) {
-                open.extend(calls[id].iter().map(|(called, _)| *called));
+            if !std::mem::replace(seen.at_mut(id), true) {
+                open.extend(calls.at(id).iter().map(|(called, _)| *called));
             }
         }
         false
@@ -128,9 +135,22 @@ impl Builder<'_> {
     fn statement(&mut self, stmt: &ast::Stmt, inherited: &Grounds, place: Place, out: &mut Vec<Stmt>) {
         let grounds = self.grounds(&stmt.grounds, inherited);
         // A frame says nothing by itself: what it holds is grounded line by line.
-        let frame = matches!(stmt.kind, Ast::GoOn | Ast::Let(..) | Ast::EachPlayer(_) | Ast::If { .. } | Ast::While { .. } | Ast::ForEach { .. } | Ast::Call(..));
+        let frame = matches!(
+            stmt.kind,
+            Ast::GoOn
+                | Ast::Let(..)
+                | Ast::EachPlayer(_)
+                | Ast::If { .. }
+                | Ast::While { .. }
+                | Ast::ForEach { .. }
+                | Ast::Call(..)
+        );
         let rule = if frame && stmt.grounds.is_empty() {
-            let rule = crate::rules::Rule { span: stmt.span, claims: grounds.claims.clone(), assumed: grounds.assumed.clone() };
+            let rule = crate::rules::Rule {
+                span: stmt.span,
+                claims: grounds.claims.clone(),
+                assumed: grounds.assumed.clone(),
+            };
             self.game.rules.push(rule)
         } else {
             self.rule_on(stmt.span, &grounds)
@@ -141,11 +161,23 @@ impl Builder<'_> {
         let _ = self.statement_kind(stmt, rule, &grounds, place, out);
     }
 
-    fn statement_kind(&mut self, stmt: &ast::Stmt, rule: RuleId, grounds: &Grounds, place: Place, out: &mut Vec<Stmt>) -> Option<()> {
+    fn statement_kind(
+        &mut self,
+        stmt: &ast::Stmt,
+        rule: RuleId,
+        grounds: &Grounds,
+        place: Place,
+        out: &mut Vec<Stmt>,
+    ) -> Option<()> {
         let kind = match &stmt.kind {
-            Ast::Choose { picks, condition, none, none_allowed } => {
-                self.choose(stmt.span, picks, condition.as_ref(), (none.as_ref(), none_allowed.as_ref()), grounds, place)?
-            }
+            Ast::Choose { picks, condition, none, none_allowed } => self.choose(
+                stmt.span,
+                picks,
+                condition.as_ref(),
+                (none.as_ref(), none_allowed.as_ref()),
+                grounds,
+                place,
+            )?,
             Ast::If { condition, then, otherwise } => {
                 let condition = self.typed(condition, Type::Truth);
                 let then = self.block(then, grounds, place);
@@ -228,17 +260,18 @@ impl Builder<'_> {
             Ast::Assign(name, op, value) => self.assign(name, *op, value)?,
             Ast::Call(name, args) => {
                 let Some(Symbol::Procedure(id)) = self.scope.symbol(&name.node) else {
-                    let near = nearest(&name.node, self.scope.names_of(|s| matches!(s, Symbol::Procedure(_))).into_iter());
+                    let near =
+                        nearest(&name.node, self.scope.names_of(|s| matches!(s, Symbol::Procedure(_))).into_iter());
                     self.report(Problem::UnknownProcedure { name: name.node.clone(), near }, name.span);
                     return None;
                 };
-                let params = self.game.procedures[id].params.clone();
+                let params = self.game.procedures.at(id).params.clone();
                 if params.len() != args.len() {
                     let (wanted, found) = (params.len(), args.len());
                     self.report(Problem::WrongCount { name: name.node.clone(), wanted, found }, name.span);
                     return None;
                 }
-                let kinds: Vec<Type> = params.iter().map(|param| self.game.vars[*param].1).collect();
+                let kinds: Vec<Type> = params.iter().map(|param| self.game.vars.at(*param).1).collect();
                 let args: Vec<_> = args.iter().zip(kinds).map(|(arg, kind)| self.typed(arg, kind)).collect();
                 StmtKind::Call(id, args.into_iter().collect::<Option<_>>()?)
             }
@@ -303,7 +336,7 @@ impl Builder<'_> {
             })
         };
         if let Some(var) = self.scope.local(&name.node) {
-            let kind = self.game.vars[var].1;
+            let kind = self.game.vars.at(var).1;
             if op != AssignOp::Set && kind != Type::Number {
                 self.report(Problem::WrongType { wanted: Type::Number.words(), found: kind.words() }, name.span);
                 return None;
@@ -346,7 +379,9 @@ fn misplaced(kind: &Ast, place: Place) -> Option<&'static str> {
         (Place::Ending, Ast::Lift(_) | Ast::Sow { .. }) => Some("sowing"),
         (Place::Ending, Ast::Capture(_)) => Some("`capture`"),
         (Place::Ending, Ast::Move { .. } | Ast::SendBack(_)) => Some("moving men"),
-        (Place::Ending, Ast::Pass | Ast::Refuse | Ast::Require(_) | Ast::TakeBack | Ast::EndBy(_)) => Some("steering the turn"),
+        (Place::Ending, Ast::Pass | Ast::Refuse | Ast::Require(_) | Ast::TakeBack | Ast::EndBy(_)) => {
+            Some("steering the turn")
+        }
         (Place::Ending, Ast::Call(..)) => Some("a call"),
         (Place::Ending, Ast::Add(_) | Ast::Spend(_) | Ast::ClearPool) => Some("the pool"),
         _ => None,

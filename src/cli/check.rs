@@ -71,7 +71,12 @@ pub(crate) fn run(args: &FilesArgs) -> Done {
         match (&loaded.checked.game, hash) {
             (Some(game), Some(hash)) => {
                 let style = GOOD;
-                writeln!(out, "{}: {style}ok{style:#}, {}, rules {hash}", path.display(), summary(game, &loaded.checked.diagnostics))?;
+                writeln!(
+                    out,
+                    "{}: {style}ok{style:#}, {}, rules {hash}",
+                    path.display(),
+                    summary(game, &loaded.checked.diagnostics)
+                )?;
             }
             _ => {
                 let style = BAD;
@@ -137,4 +142,3 @@ fn report(loaded: &Loaded, rules: Option<String>) -> FileReport {
     });
     FileReport { file: loaded.source.name().to_owned(), ok: rules.is_some(), rules, diagnostics: diagnostics.collect() }
 }
-

@@ -9,7 +9,7 @@ use crate::{
 /// The board with what lies and stands on it.
 pub(crate) fn board(rules: &Rules, position: &Position) -> String {
     match rules.board.shape {
-        Shape::Pits { .. } => pits(rules, |site| position.state.seeds[site].to_string(), Some(&position.state)),
+        Shape::Pits { .. } => pits(rules, |site| position.state.seeds.at(site).to_string(), Some(&position.state)),
         Shape::Grid { .. } => {
             let squares = grid(rules, |site| men_on(rules, &position.state, site));
             let home = rules.seats.entries().map(|(id, seat)| format!("{} {}", seat.name, position.state.home(id)));
@@ -25,16 +25,23 @@ pub(crate) fn ways(rules: &Rules) -> Vec<(String, String)> {
             let seats = rules.seats.entries().filter_map(|(id, seat)| {
                 let first = rules.board.sites.entries().find(|(_, site)| site.owner == Some(id))?.0;
                 let order = circuit(rules, first);
-                let number = |site: SiteId| order.iter().position(|other| *other == site).map_or_else(String::new, |n| (n + 1).to_string());
-                Some((format!("{} sows in this order, beginning at {}", seat.name, rules.board.sites[first].name), pits(rules, number, None)))
+                let number = |site: SiteId| {
+                    order.iter().position(|other| *other == site).map_or_else(String::new, |n| (n + 1).to_string())
+                };
+                Some((
+                    format!("{} sows in this order, beginning at {}", seat.name, rules.board.sites.at(first).name),
+                    pits(rules, number, None),
+                ))
             });
             seats.collect()
         }
         Shape::Grid { .. } => {
             let seats = rules.seats.entries().map(|(id, seat)| {
-                let track = &rules.tracks[id];
-                let number = |site: SiteId| track.iter().position(|other| *other == site).map_or_else(String::new, |n| n.to_string());
-                let end = track.last().map(|site| rules.board.sites[*site].name.clone()).unwrap_or_default();
+                let track = rules.tracks.at(id);
+                let number = |site: SiteId| {
+                    track.iter().position(|other| *other == site).map_or_else(String::new, |n| n.to_string())
+                };
+                let end = track.last().map(|site| rules.board.sites.at(*site).name.clone()).unwrap_or_default();
                 (format!("{}: {} steps, home at {end}", seat.name, track.len().saturating_sub(1)), grid(rules, number))
             });
             seats.collect()
@@ -44,10 +51,10 @@ pub(crate) fn ways(rules: &Rules) -> Vec<(String, String)> {
 
 fn circuit(rules: &Rules, first: SiteId) -> Vec<SiteId> {
     let mut order = vec![first];
-    let mut here = rules.board.sites[first].next;
+    let mut here = rules.board.sites.at(first).next;
     while here != first && order.len() < rules.board.sites.len() {
         order.push(here);
-        here = rules.board.sites[here].next;
+        here = rules.board.sites.at(here).next;
     }
     order
 }
@@ -55,7 +62,7 @@ fn circuit(rules: &Rules, first: SiteId) -> Vec<SiteId> {
 /// Rows of pits as seen from South's seat, the names of each row outside.
 fn pits(rules: &Rules, text: impl Fn(SiteId) -> String, state: Option<&State>) -> String {
     let rows = rows(rules);
-    let name = |site: &SiteId| format!("{:>4} ", rules.board.sites[*site].name);
+    let name = |site: &SiteId| format!("{:>4} ", rules.board.sites.at(*site).name);
     let cell = |site: &SiteId| format!("[{:>3}]", text(*site));
     let line = |row: &[SiteId], each: &dyn Fn(&SiteId) -> String| row.iter().map(each).collect::<String>();
     let mut drawn = String::new();
@@ -64,9 +71,9 @@ fn pits(rules: &Rules, text: impl Fn(SiteId) -> String, state: Option<&State>) -
         if n == 0 {
             drawn += &format!("  {}\n", line(row, &name).trim_end());
         }
-        let owner = row.first().and_then(|site| rules.board.sites[*site].owner);
+        let owner = row.first().and_then(|site| rules.board.sites.at(*site).owner);
         let store = match (owner, state) {
-            (Some(seat), Some(state)) => format!("   {} has {}", rules.seats[seat].name, state.stores[seat]),
+            (Some(seat), Some(state)) => format!("   {} has {}", rules.seats.at(seat).name, state.stores.at(seat)),
             _ => String::new(),
         };
         drawn += &format!("  {}{store}\n", line(row, &cell));
@@ -83,7 +90,11 @@ fn grid(rules: &Rules, text: impl Fn(SiteId) -> String) -> String {
     let all: Vec<(SiteId, String)> = rules.board.sites.ids().map(|site| (site, text(site))).collect();
     let width = all.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0).max(3);
     let named = |site: SiteId| {
-        rules.game.regions.iter().any(|region| region.squares.iter().any(|(place, _)| rules.board.sites[site].place == *place))
+        rules
+            .game
+            .regions
+            .iter()
+            .any(|region| region.squares.iter().any(|(place, _)| rules.board.sites.at(site).place == *place))
     };
     let rule = format!("   +{}\n", format!("{}+", "-".repeat(width + 2)).repeat(usize::from(files)));
     let mut drawn = rule.clone();
@@ -106,7 +117,7 @@ fn grid(rules: &Rules, text: impl Fn(SiteId) -> String) -> String {
 /// The men on a square, a letter for the seat and how many.
 fn men_on(rules: &Rules, state: &State, site: SiteId) -> String {
     let sides = rules.seats.entries().filter_map(|(id, seat)| {
-        let steps = state.men[id].iter().zip(&rules.tracks[id]);
+        let steps = state.men.at(id).iter().zip(rules.tracks.at(id));
         let count: u32 = steps.filter(|(_, square)| **square == site).map(|(count, _)| u32::from(*count)).sum();
         (count > 0).then(|| format!("{}{count}", seat.letter))
     });

@@ -20,7 +20,7 @@ use crate::{
     reference::{Event, Position, Reference},
     rules::{RuleId, SeatId, Table},
     sim::throw,
-    tree::{Choice, Node, Tree},
+    tree::{Choice, Move, Node, Tree},
 };
 
 /// Who sits at a seat.
@@ -62,16 +62,22 @@ pub(crate) fn run(args: &PlayArgs) -> Done {
 fn players(names: &[String], seats: usize) -> Result<Table<SeatId, Player>, Failure> {
     let parse = |name: &String| match name.as_str() {
         "human" => Ok(Player::Human),
-        other => other.parse().map(Player::Agent).map_err(|_| {
-            Failure::Message(format!("there is no player `{other}`; there are: human, random, greedy"))
-        }),
+        other => other
+            .parse()
+            .map(Player::Agent)
+            .map_err(|_| Failure::Message(format!("there is no player `{other}`; there are: human, random, greedy"))),
     };
     let named: Vec<Player> = names.iter().map(parse).collect::<Result<_, _>>()?;
     let all = match named.as_slice() {
         [] => (0..seats).map(|seat| if seat == 0 { Player::Human } else { Player::Agent(Agent::Greedy) }).collect(),
         [one] => vec![*one; seats],
         all if all.len() == seats => named,
-        all => return Err(Failure::Message(format!("{} players were named for {seats} seats; name one, or one a seat", all.len()))),
+        all => {
+            return Err(Failure::Message(format!(
+                "{} players were named for {seats} seats; name one, or one a seat",
+                all.len()
+            )));
+        }
     };
     Ok(all.into())
 }
@@ -104,11 +110,11 @@ impl<W: Write> Session<'_, W> {
                     return Ok(());
                 }
                 Node::Chance(chance) => throw(chance, &mut self.streams.throws),
-                Node::Choice(choice) => match self.players[choice.seat] {
+                Node::Choice(choice) => match self.players.at(choice.seat) {
                     Player::Agent(agent) => {
-                        agent.choose(self.reference, &self.position, choice, &mut self.streams.players[choice.seat])
+                        agent.choose(self.reference, &self.position, choice, self.streams.players.at_mut(choice.seat))
                     }
-                    Player::Human if choice.moves.iter().all(|chosen| chosen.is_pass()) => 0,
+                    Player::Human if choice.moves.iter().all(Move::is_pass) => 0,
                     Player::Human => match self.ask(choice)? {
                         Wish::Quit => return Ok(()),
                         Wish::Undo => {
@@ -157,7 +163,7 @@ impl<W: Write> Session<'_, W> {
         let rules = self.reference.rules();
         let names: Vec<String> = choice.moves.iter().map(|chosen| print_move(rules, chosen)).collect();
         loop {
-            write!(self.out, "{STRONG}{}{STRONG:#} ({}) > ", rules.seats[choice.seat].name, names.join(" "))?;
+            write!(self.out, "{STRONG}{}{STRONG:#} ({}) > ", rules.seats.at(choice.seat).name, names.join(" "))?;
             self.out.flush()?;
             let mut line = vec![];
             // Bytes that are no text are an unreadable move, not the end of the game.
@@ -175,7 +181,11 @@ impl<W: Write> Session<'_, W> {
                 "position" => writeln!(self.out, "{}", print_position(rules, &self.position))?,
                 typed => match names.iter().position(|name| name == typed) {
                     Some(n) => return Ok(Wish::Move(n)),
-                    None => writeln!(self.out, "`{typed}` is not on offer; the choices are {}; or `help`", names.join(", "))?,
+                    None => writeln!(
+                        self.out,
+                        "`{typed}` is not on offer; the choices are {}; or `help`",
+                        names.join(", ")
+                    )?,
                 },
             }
         }

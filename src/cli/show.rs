@@ -31,7 +31,7 @@ pub(crate) fn run(args: &ShowArgs) -> Done {
     let start = reference.start();
     let provenance = Provenance::of(rules);
     if args.choices.json {
-        let name = |site: &crate::rules::SiteId| rules.board.sites[*site].name.as_str();
+        let name = |site: &crate::rules::SiteId| rules.board.sites.at(*site).name.as_str();
         return output::json(&Report {
             provenance,
             seats: rules.seats.iter().map(|seat| seat.name).collect(),
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &ShowArgs) -> Done {
     writeln!(out, "{}", draw::board(rules, &start))?;
     for region in &rules.game.regions {
         let squares = region.squares.iter().filter_map(|(place, _)| rules.board.site_at(*place));
-        let names: Vec<&str> = squares.map(|site| rules.board.sites[site].name.as_str()).collect();
+        let names: Vec<&str> = squares.map(|site| rules.board.sites.at(site).name.as_str()).collect();
         writeln!(out, "* {}: {}\n", region.name, names.join(", "))?;
     }
     for (title, drawn) in draw::ways(rules) {

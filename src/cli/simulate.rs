@@ -91,7 +91,9 @@ fn agents(names: &[String], rules: &Rules) -> Result<Table<SeatId, Agent>, Failu
     match parsed.as_slice() {
         [one] => Ok(vec![*one; seats].into()),
         all if all.len() == seats => Ok(parsed.into()),
-        all => Err(Failure::Message(format!("{} agents were named for {seats} seats; name one, or one a seat", all.len()))),
+        all => {
+            Err(Failure::Message(format!("{} agents were named for {seats} seats; name one, or one a seat", all.len())))
+        }
     }
 }
 
@@ -117,7 +119,12 @@ fn watched(simulation: &Simulation, reference: &Reference, control: &Control) ->
     }
 }
 
-fn full<'a>(reference: &'a Reference, simulation: &Simulation, report: &'a Report, interrupted: bool) -> SimulationReport<'a> {
+fn full<'a>(
+    reference: &'a Reference,
+    simulation: &Simulation,
+    report: &'a Report,
+    interrupted: bool,
+) -> SimulationReport<'a> {
     let rules = reference.rules();
     let share = |hits| wilson(hits, report.games);
     SimulationReport {
@@ -155,7 +162,14 @@ fn print(reference: &Reference, simulation: &Simulation, report: &Report, interr
     let agents: Vec<String> = simulation.agents.iter().map(|agent| format!("{agent:?}").to_lowercase()).collect();
     let mut out = output::out();
     let of = if interrupted { format!(" of {} (stopped)", simulation.games) } else { String::new() };
-    writeln!(out, "{STRONG}{}{STRONG:#}: {}{of} games, seed {}, {}", provenance.game, report.games, simulation.seed, agents.join(" against "))?;
+    writeln!(
+        out,
+        "{STRONG}{}{STRONG:#}: {}{of} games, seed {}, {}",
+        provenance.game,
+        report.games,
+        simulation.seed,
+        agents.join(" against ")
+    )?;
     writeln!(out, "{FAINT}{}{FAINT:#}\n", provenance.line())?;
     for (seat, hits) in rules.seats.iter().zip(&report.wins) {
         share(&mut out, &format!("{} wins", seat.name), *hits, report.games)?;
@@ -170,7 +184,10 @@ fn print(reference: &Reference, simulation: &Simulation, report: &Report, interr
     writeln!(out)?;
     for (name, tally) in [("turns", &report.turns), ("captured", &report.captured)] {
         if let Some(Summary { mean, sd, min, max, quartiles: [first, median, third] }) = tally.summary() {
-            writeln!(out, "{name:<24} mean {mean:.3}  sd {sd:.3}  min {min}  quartiles {first} {median} {third}  max {max}")?;
+            writeln!(
+                out,
+                "{name:<24} mean {mean:.3}  sd {sd:.3}  min {min}  quartiles {first} {median} {third}  max {max}"
+            )?;
         }
     }
     out.flush()?;

@@ -64,7 +64,8 @@ pub(crate) fn run(args: &TraceArgs) -> Done {
         Some(moves) => broken = play_record(&reference, &mut position, moves, &mut steps).err(),
         None => at_random(&reference, &mut position, args, &mut steps),
     }
-    let steps: Vec<Step> = steps.iter().filter_map(|(rule, event)| step(&source, reference.rules(), *rule, event)).collect();
+    let steps: Vec<Step> =
+        steps.iter().filter_map(|(rule, event)| step(&source, reference.rules(), *rule, event)).collect();
     let report = Report {
         provenance: Provenance::of(reference.rules()),
         seed: args.moves.is_none().then_some(args.seed),
@@ -72,7 +73,7 @@ pub(crate) fn run(args: &TraceArgs) -> Done {
         position: print_position(reference.rules(), &position),
         result: describe_result(reference.rules(), reference.node(&position)),
     };
-    if args.choices.json { output::json(&report)? } else { print(&report)? }
+    if args.choices.json { output::json(&report) } else { print(&report) }?;
     match (broken, &args.moves) {
         (Some(error), Some(moves)) => Err(Failure::Message(misfit(&error, moves))),
         _ => Ok(()),
@@ -85,7 +86,9 @@ fn at_random(reference: &Reference, position: &mut Position, args: &TraceArgs, s
     while reference.turns(position) < most {
         let n = match reference.node(position) {
             Node::End(_) => return,
-            Node::Choice(choice) => Agent::Random.choose(reference, position, choice, &mut streams.players[choice.seat]),
+            Node::Choice(choice) => {
+                Agent::Random.choose(reference, position, choice, streams.players.at_mut(choice.seat))
+            }
             Node::Chance(chance) => throw(chance, &mut streams.throws),
         };
         reference.advance_watched(position, n, steps);
@@ -95,10 +98,14 @@ fn at_random(reference: &Reference, position: &mut Position, args: &TraceArgs, s
 fn step(source: &RuleFile, rules: &Rules, rule: Option<RuleId>, event: &Event) -> Option<Step> {
     let event = words::sentence(rules, event)?;
     let game = &rules.game;
-    let rule = rule.map(|rule| &game.rules[rule]);
+    let rule = rule.map(|rule| game.rules.at(rule));
     let claims = rule.map(|rule| rule.claims.as_slice()).unwrap_or_default().iter().map(|claim| {
-        let claim = &game.claims[*claim];
-        ClaimReport { source: game.sources[claim.source].name.clone(), name: claim.name.clone(), text: claim.text.clone() }
+        let claim = game.claims.at(*claim);
+        ClaimReport {
+            source: game.sources.at(claim.source).name.clone(),
+            name: claim.name.clone(),
+            text: claim.text.clone(),
+        }
     });
     Some(Step {
         event,
@@ -126,7 +133,8 @@ fn print(report: &Report) -> Done {
             writeln!(out, "{head}{}", step.event)?;
             continue;
         };
-        let mut grounds: Vec<String> = step.claims.iter().map(|claim| format!("@{} {}: \"{}\"", claim.name, claim.source, claim.text)).collect();
+        let mut grounds: Vec<String> =
+            step.claims.iter().map(|claim| format!("@{} {}: \"{}\"", claim.name, claim.source, claim.text)).collect();
         grounds.extend(step.assumed.iter().map(|why| format!("assumed: \"{why}\"")));
         writeln!(out, "  {:<44} {FAINT}{line:>4}: {statement}{FAINT:#}", step.event)?;
         for ground in grounds {

@@ -8,13 +8,19 @@ use crate::{
 
 /// An event as a sentence; nothing for what a reader need not be told.
 pub(crate) fn sentence(rules: &Rules, event: &Event) -> Option<String> {
-    let seat = |seat: &SeatId| rules.seats[*seat].name;
-    let site = |site: &SiteId| rules.board.sites[*site].name.as_str();
+    let seat = |seat: &SeatId| rules.seats.at(*seat).name;
+    let site = |site: &SiteId| rules.board.sites.at(*site).name.as_str();
     Some(match event {
         Event::TurnBegins(who) => format!("{} to play", seat(who)),
         Event::Chosen(who, chosen) => format!("{} chooses {}", seat(who), print_move(rules, chosen)),
         Event::Thrown(who, throw, count) => {
-            let name = rules.throws[*throw].outcomes.iter().find(|fall| fall.count == *count).and_then(|fall| fall.name.as_deref());
+            let name = rules
+                .throws
+                .at(*throw)
+                .outcomes
+                .iter()
+                .find(|fall| fall.count == *count)
+                .and_then(|fall| fall.name.as_deref());
             let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
             format!("{} throws {count}{name}", seat(who))
         }
@@ -36,7 +42,7 @@ pub(crate) fn sentence(rules: &Rules, event: &Event) -> Option<String> {
         Event::BoundReached(false) => "the loop reaches its bound".to_owned(),
         Event::TakenBack => "the turn is taken back".to_owned(),
         Event::Passed(who) => format!("{} passes", seat(who)),
-        Event::Ending(ending) => format!("the game ends: {}", rules.game.endings[*ending].name),
+        Event::Ending(ending) => format!("the game ends: {}", rules.game.endings.at(*ending).name),
         Event::Stopped => "the game is stopped".to_owned(),
     })
 }

@@ -4,11 +4,11 @@ mod problem;
 mod render;
 mod suggest;
 
+pub(crate) use self::{problem::Problem, suggest::nearest};
 pub use self::{
     problem::{Severity, Words},
     render::render,
 };
-pub(crate) use self::{problem::Problem, suggest::nearest};
 use crate::span::Span;
 
 /// Something the checker has to say about a place in a file.

@@ -131,7 +131,7 @@ pub(crate) enum Problem {
 
 impl Problem {
     /// Code, severity, message, label and help.
-    #[expect(clippy::too_many_lines, reason = "a table: one entry for each kind of problem")]
+    #[rustfmt::skip] // A table: one line for each kind of problem.
     pub(crate) fn words(&self) -> Words {
         use Problem::*;
         match self {
@@ -241,7 +241,13 @@ impl Problem {
     }
 }
 
-fn words(severity: Severity, code: &'static str, message: String, label: impl Into<String>, help: Option<String>) -> Words {
+fn words(
+    severity: Severity,
+    code: &'static str,
+    message: String,
+    label: impl Into<String>,
+    help: Option<String>,
+) -> Words {
     Words { code, severity, message, label: label.into(), help }
 }
 
@@ -268,7 +274,13 @@ impl Help for Option<String> {
     }
 }
 
-fn say(severity: Severity, code: &'static str, message: impl Into<String>, label: impl Into<String>, help: impl Help) -> Words {
+fn say(
+    severity: Severity,
+    code: &'static str,
+    message: impl Into<String>,
+    label: impl Into<String>,
+    help: impl Help,
+) -> Words {
     words(severity, code, message.into(), label, help.help())
 }
 

@@ -5,11 +5,11 @@
 mod position;
 mod record;
 
+pub(crate) use self::position::{matches, rows};
 pub use self::{
     position::{PositionError, print_position, read_position},
     record::{RecordError, play_record},
 };
-pub(crate) use self::position::{matches, rows};
 use crate::{
     rules::Rules,
     tree::{Move, Part},
@@ -22,7 +22,7 @@ pub fn print_move(rules: &Rules, chosen: &Move) -> String {
         return "pass".to_owned();
     }
     let parts = chosen.parts.iter().map(|part| match part {
-        Part::Site(site) | Part::Man(_, site) => rules.board.sites[*site].name.clone(),
+        Part::Site(site) | Part::Man(_, site) => rules.board.sites.at(*site).name.clone(),
         Part::Count(count) => count.to_string(),
     });
     parts.collect::<Vec<_>>().join(":")

@@ -43,7 +43,8 @@ pub fn print_position(rules: &Rules, position: &Position) -> String {
 fn print(rules: &Rules, state: &State) -> String {
     let board = match rules.board.shape {
         Shape::Pits { .. } => {
-            let rows = rows(rules).into_iter().map(|row| join(row.iter().map(|site| state.seeds[*site].to_string())));
+            let rows =
+                rows(rules).into_iter().map(|row| join(row.iter().map(|site| state.seeds.at(*site).to_string())));
             rows.collect::<Vec<_>>().join(" / ")
         }
         Shape::Grid { .. } => {
@@ -52,10 +53,10 @@ fn print(rules: &Rules, state: &State) -> String {
         }
     };
     let stores = join(rules.seats.ids().map(|seat| match rules.board.shape {
-        Shape::Pits { .. } => state.stores[seat].to_string(),
+        Shape::Pits { .. } => state.stores.at(seat).to_string(),
         Shape::Grid { .. } => state.home(seat).to_string(),
     }));
-    let mut text = format!("{board} | {stores} | {}", rules.seats[state.mover].letter);
+    let mut text = format!("{board} | {stores} | {}", rules.seats.at(state.mover).letter);
     let counters = counters(rules, state);
     if !counters.is_empty() {
         text = format!("{text} | {}", counters.join(", "));
@@ -75,13 +76,13 @@ pub(crate) fn rows(rules: &Rules) -> Vec<Vec<SiteId>> {
 }
 
 fn men_of(rules: &Rules, state: &State, seat: SeatId) -> String {
-    let track = &rules.tracks[seat];
-    let on_board = state.men[seat].iter().zip(track).take(track.len().saturating_sub(1));
+    let track = rules.tracks.at(seat);
+    let on_board = state.men.at(seat).iter().zip(track).take(track.len().saturating_sub(1));
     let places = on_board.filter(|(count, _)| **count > 0).map(|(count, site)| {
-        let name = &rules.board.sites[*site].name;
+        let name = &rules.board.sites.at(*site).name;
         if *count == 1 { name.clone() } else { format!("{name}*{count}") }
     });
-    join(std::iter::once(rules.seats[seat].letter.to_string()).chain(places))
+    join(std::iter::once(rules.seats.at(seat).letter.to_string()).chain(places))
 }
 
 fn counters(rules: &Rules, state: &State) -> Vec<String> {
@@ -90,8 +91,8 @@ fn counters(rules: &Rules, state: &State) -> Vec<String> {
         counters.push(format!("{QUIET} {}", state.quiet));
     }
     for (id, variable) in rules.game.variables.entries() {
-        for (seat, value) in state.variables[id].iter().enumerate() {
-            if *value == rules.variables[id].start {
+        for (seat, value) in state.variables.at(id).iter().enumerate() {
+            if *value == rules.variables.at(id).start {
                 continue;
             }
             let of_seat = if variable.lifetime == Lifetime::Player {
@@ -129,7 +130,7 @@ pub(crate) fn read_state(rules: &Rules, text: &str) -> Result<State, PositionErr
 /// [`PositionError`] when the text is no position, or not one of this game.
 pub fn read_position(reference: &crate::reference::Reference, text: &str) -> Result<Position, PositionError> {
     let state = read_state(reference.rules(), text)?;
-    Ok(reference.from_state(state, &mut ()))
+    Ok(reference.begin_at(state, &mut ()))
 }
 
 struct Reader<'a> {
@@ -175,15 +176,15 @@ impl Reader<'_> {
             return self.fail(format!("there are {} stores", self.rules.seats.len()));
         }
         let total = i64::from(self.rules.board.total_seeds());
-        let numbers = written.rows.iter().flatten().chain(&written.stores).map(|number| number.node);
-        let sum = numbers.fold(Some(0i64), |sum, n| if n < 0 { None } else { sum?.checked_add(n) });
+        let mut numbers = written.rows.iter().flatten().chain(&written.stores).map(|number| number.node);
+        let sum = numbers.try_fold(0i64, |sum, n| if n < 0 { None } else { sum.checked_add(n) });
         if sum.is_none_or(|sum| sum > total) {
             return self.fail(format!("there are only {total} seeds"));
         }
         let small = |n: i64| u16::try_from(n).unwrap_or(u16::MAX);
         for (sites, numbers) in rows.iter().zip(&written.rows) {
             for (site, number) in sites.iter().zip(numbers) {
-                state.seeds[*site] = small(number.node);
+                *state.seeds.at_mut(*site) = small(number.node);
             }
         }
         for (store, number) in state.stores.iter_mut().zip(&written.stores) {
@@ -201,11 +202,11 @@ impl Reader<'_> {
             return self.fail(format!("there are {} seats", rules.seats.len()));
         }
         for seat in rules.seats.ids() {
-            state.men[seat].fill(0);
+            state.men.at_mut(seat).fill(0);
         }
         for side in &written.men {
             let seat = self.seat(&side.seat.node)?;
-            let track = &rules.tracks[seat];
+            let track = rules.tracks.at(seat);
             for (square, count) in &side.men {
                 let site = rules.board.site_named(&square.node);
                 let step = site.and_then(|site| track.iter().position(|other| *other == site));
@@ -219,14 +220,18 @@ impl Reader<'_> {
             }
         }
         for (seat, home) in rules.seats.ids().zip(&written.stores) {
-            let last = rules.tracks[seat].len().saturating_sub(1);
+            let last = rules.tracks.at(seat).len().saturating_sub(1);
             let Ok(count) = i8::try_from(home.node) else {
                 return self.fail(format!("each seat has {} men", rules.men));
             };
             state.place(Man { seat, step: u16::try_from(last).unwrap_or(u16::MAX) }, count);
-            let all: u32 = state.men[seat].iter().map(|count| u32::from(*count)).sum();
+            let all: u32 = state.men.at(seat).iter().map(|count| u32::from(*count)).sum();
             if all != u32::from(rules.men) {
-                return self.fail(format!("{} has {all} men here, and {} in the game", rules.seats[seat].name, rules.men));
+                return self.fail(format!(
+                    "{} has {all} men here, and {} in the game",
+                    rules.seats.at(seat).name,
+                    rules.men
+                ));
             }
         }
         Ok(())
@@ -261,7 +266,7 @@ impl Reader<'_> {
     }
 
     fn set(&self, state: &mut State, id: VariableId, seat: Option<SeatId>, value: i32) {
-        if let Some(slot) = state.variables[id].get_mut(seat.map_or(0, SeatId::index)) {
+        if let Some(slot) = state.variables.at_mut(id).get_mut(seat.map_or(0, SeatId::index)) {
             *slot = value;
         }
     }
@@ -273,5 +278,9 @@ pub(crate) fn matches(rules: &Rules, position: &Position, text: &str) -> Result<
     let found = &position.state;
     let named = text.split('|').nth(3).is_some();
     let counters = !named || (wanted.quiet == found.quiet && wanted.variables == found.variables);
-    Ok(wanted.seeds == found.seeds && wanted.stores == found.stores && wanted.men == found.men && wanted.mover == found.mover && counters)
+    Ok(wanted.seeds == found.seeds
+        && wanted.stores == found.stores
+        && wanted.men == found.men
+        && wanted.mover == found.mover
+        && counters)
 }

@@ -4,7 +4,7 @@ use crate::{
     reference::{Position, Reference, Watch},
     span::Span,
     syntax::{self, MoveToken, Token},
-    tree::{Node, Tree},
+    tree::{Move, Node, Tree},
 };
 
 use super::print_move;
@@ -37,7 +37,12 @@ impl std::error::Error for RecordError {}
 /// # Errors
 /// [`RecordError`] at the first token that cannot be read, is not on offer, or says that something
 /// else was taken. What was played up to there stays played.
-pub fn play_record<W: Watch>(reference: &Reference, position: &mut Position, record: &str, watch: &mut W) -> Result<(), RecordError> {
+pub fn play_record<W: Watch>(
+    reference: &Reference,
+    position: &mut Position,
+    record: &str,
+    watch: &mut W,
+) -> Result<(), RecordError> {
     let tokens = syntax::record(record).map_err(|error| {
         let words = error.words();
         let help = words.help.or(Some(words.label));
@@ -49,8 +54,13 @@ pub fn play_record<W: Watch>(reference: &Reference, position: &mut Position, rec
     Ok(())
 }
 
-fn step<W: Watch>(reference: &Reference, position: &mut Position, token: &Token, watch: &mut W) -> Result<(), RecordError> {
-    let forced = matches!(reference.node(position), Node::Choice(choice) if choice.moves.iter().all(|chosen| chosen.is_pass()));
+fn step<W: Watch>(
+    reference: &Reference,
+    position: &mut Position,
+    token: &Token,
+    watch: &mut W,
+) -> Result<(), RecordError> {
+    let forced = matches!(reference.node(position), Node::Choice(choice) if choice.moves.iter().all(Move::is_pass));
     if forced && !matches!(token, Token::Move(written) if written.parts == ["pass"]) {
         reference.advance_watched(position, 0, watch);
     }
@@ -59,7 +69,8 @@ fn step<W: Watch>(reference: &Reference, position: &mut Position, token: &Token,
         (Token::Throw(count), Node::Chance(chance)) => {
             let found = chance.outcomes.iter().position(|outcome| i64::from(outcome.count) == count.node);
             let Some(index) = found else {
-                let counts = chance.outcomes.iter().map(|outcome| outcome.count.to_string()).collect::<Vec<_>>().join(", ");
+                let counts =
+                    chance.outcomes.iter().map(|outcome| outcome.count.to_string()).collect::<Vec<_>>().join(", ");
                 let help = Some(format!("it can count {counts}"));
                 return Err(RecordError { span: count.span, message: format!("no throw counts {}", count.node), help });
             };
@@ -101,11 +112,9 @@ fn captured(reference: &Reference, position: &Position) -> i64 {
 
 fn taken(written: &MoveToken, found: i64) -> Result<(), RecordError> {
     match written.taken {
-        Some(said) if said != found => Err(RecordError {
-            span: written.span,
-            message: format!("the move takes {found}, not {said}"),
-            help: None,
-        }),
+        Some(said) if said != found => {
+            Err(RecordError { span: written.span, message: format!("the move takes {found}, not {said}"), help: None })
+        }
         _ => Ok(()),
     }
 }

@@ -32,7 +32,7 @@ impl Eval<'_> {
             Expr::Truth(truth) => Value::Truth(*truth),
             Expr::Site(site) => Value::Site(Some(*site)),
             Expr::Sites(sites) => Value::Sites(sites.clone()),
-            Expr::Var(var) => self.state.turn.vars[*var].clone(),
+            Expr::Var(var) => self.state.turn.vars.at(*var).clone(),
             Expr::Variable(id) => Value::Number(self.state.variable(*id).map_or(0, |value| *value)),
             Expr::Listed(items) => Value::Numbers(items.iter().map(|item| self.number(item)).collect()),
             Expr::Ranged(parity, from, to) => {
@@ -63,13 +63,13 @@ impl Eval<'_> {
 
     fn quantified(&mut self, every: bool, var: VarId, set: &Expr, condition: &Expr) -> Value {
         let mut members = self.value(set).members().into_iter();
-        let before = self.state.turn.vars[var].clone();
+        let before = self.state.turn.vars.at(var).clone();
         let mut holds = |member| {
-            self.state.turn.vars[var] = member;
+            *self.state.turn.vars.at_mut(var) = member;
             self.truth(condition)
         };
         let answer = if every { members.all(&mut holds) } else { members.any(&mut holds) };
-        self.state.turn.vars[var] = before;
+        *self.state.turn.vars.at_mut(var) = before;
         Value::Truth(answer)
     }
 
@@ -115,21 +115,21 @@ impl Eval<'_> {
         match query {
             Query::Seeds => {
                 let sites = argument.map(Value::sites).unwrap_or_default();
-                number(sites.iter().map(|site| usize::from(state.seeds[*site])).sum())
+                number(sites.iter().map(|site| usize::from(*state.seeds.at(*site))).sum())
             }
             Query::Size => number(argument.map(Value::members).unwrap_or_default().len()),
             Query::Empty => Value::Truth(match argument {
                 Some(Value::Men(men)) => men.is_empty(),
                 Some(Value::Numbers(numbers)) => numbers.is_empty(),
-                sites => sites.map(Value::sites).unwrap_or_default().iter().all(|site| state.seeds[*site] == 0),
+                sites => sites.map(Value::sites).unwrap_or_default().iter().all(|site| *state.seeds.at(*site) == 0),
             }),
-            Query::Next => Value::Site(site(&argument).map(|site| rules.board.sites[site].next)),
-            Query::Before => Value::Site(site(&argument).map(|site| rules.board.sites[site].before)),
-            Query::Opposite => Value::Site(site(&argument).map(|site| rules.board.sites[site].opposite)),
+            Query::Next => Value::Site(site(&argument).map(|site| rules.board.sites.at(site).next)),
+            Query::Before => Value::Site(site(&argument).map(|site| rules.board.sites.at(site).before)),
+            Query::Opposite => Value::Site(site(&argument).map(|site| rules.board.sites.at(site).opposite)),
             Query::Hand => number(usize::from(state.hand)),
             Query::Last => Value::Site(state.turn.last),
             Query::Lifted => Value::Sites(state.turn.lifted.clone()),
-            Query::Captured => number(usize::from(state.stores[actor])),
+            Query::Captured => number(usize::from(*state.stores.at(actor))),
             Query::TotalSeeds => number(rules.board.total_seeds() as usize),
             Query::QuietTurns => number(state.quiet as usize),
             Query::Home => number(usize::from(state.home(actor))),
@@ -137,11 +137,11 @@ impl Eval<'_> {
             Query::Trodden => Value::Sites(state.turn.passed.iter().copied().chain(state.turn.reached).collect()),
             Query::StartOf => {
                 let seat = argument.as_ref().and_then(Value::man).map_or(actor, |man| man.seat);
-                Value::Site(rules.tracks[seat].first().copied())
+                Value::Site(rules.tracks.at(seat).first().copied())
             }
             Query::StepsLeft => {
                 let man = argument.as_ref().and_then(Value::man);
-                number(man.map_or(0, |man| rules.tracks[man.seat].len().saturating_sub(1 + usize::from(man.step))))
+                number(man.map_or(0, |man| rules.tracks.at(man.seat).len().saturating_sub(1 + usize::from(man.step))))
             }
             Query::SquareOf => Value::Site(argument.as_ref().and_then(Value::man).and_then(|man| self.square(man))),
             Query::Pool => Value::Numbers(state.pool.clone()),
@@ -157,8 +157,8 @@ impl Eval<'_> {
             Query::EnemyMen => self.men(|seat| seat != actor),
             Query::AllMen => self.men(|_| true),
             Query::NoMen => Value::Men(vec![]),
-            Query::PitsAfter => self.along(site(&argument), |site| rules.board.sites[site].next),
-            Query::PitsBefore => self.along(site(&argument), |site| rules.board.sites[site].before),
+            Query::PitsAfter => self.along(site(&argument), |site| rules.board.sites.at(site).next),
+            Query::PitsBefore => self.along(site(&argument), |site| rules.board.sites.at(site).before),
         }
     }
 
@@ -171,7 +171,7 @@ impl Eval<'_> {
     fn men(&self, fits: impl Fn(SeatId) -> bool) -> Value {
         let mut men = vec![];
         for seat in self.rules.seats.ids().filter(|seat| fits(*seat)) {
-            let steps = &self.state.men[seat];
+            let steps = self.state.men.at(seat);
             for (step, count) in steps.iter().enumerate().take(steps.len().saturating_sub(1)) {
                 let man = Man { seat, step: u16::try_from(step).unwrap_or(u16::MAX) };
                 men.extend((0..*count).map(|_| man));
@@ -194,11 +194,10 @@ impl Eval<'_> {
 
     /// The square on which a man stands.
     pub(crate) fn square(&self, man: Man) -> Option<SiteId> {
-        self.rules.tracks[man.seat].get(usize::from(man.step)).copied()
+        self.rules.tracks.at(man.seat).get(usize::from(man.step)).copied()
     }
 }
 
 fn number(n: usize) -> Value {
     Value::Number(i32::try_from(n).unwrap_or(i32::MAX))
 }
-

@@ -9,13 +9,13 @@ mod watch;
 
 use std::hash::{Hash, Hasher};
 
+pub use self::watch::{Event, Watch};
+pub(crate) use self::{eval::Eval, state::State};
 use self::{
     run::{Halt, Run},
     state::{Before, Frame, Tally, Turn},
     value::Value,
 };
-pub(crate) use self::{eval::Eval, state::State};
-pub use self::watch::{Event, Watch};
 use crate::{
     rules::{EndingId, Id as _, Lifetime, Rules, SeatId, StmtKind, ThrowId, VarId, When},
     tree::{Chance, Choice, End, GameResult, Move, Node, Outcome, Stop, Tree},
@@ -68,13 +68,23 @@ impl Reference {
         &self.rules
     }
 
+    /// All seeds of a position, in pits, stores and hand, and the men of each seat, on the board and at
+    /// home: neither ever changes.
+    #[must_use]
+    pub fn census(&self, position: &Position) -> (u32, Vec<u32>) {
+        let state = &position.state;
+        let seeds = state.seeds.iter().chain(&state.stores).map(|seeds| u32::from(*seeds)).sum::<u32>();
+        let men = state.men.iter().map(|steps| steps.iter().map(|count| u32::from(*count)).sum());
+        (seeds + u32::from(state.hand), men.collect())
+    }
+
     /// The start of a game, told to somebody who watches.
     pub fn start_watched<W: Watch>(&self, watch: &mut W) -> Position {
-        self.from_state(State::new(&self.rules), watch)
+        self.begin_at(State::new(&self.rules), watch)
     }
 
     /// A game from a state at the start of a turn.
-    pub(crate) fn from_state<W: Watch>(&self, state: State, watch: &mut W) -> Position {
+    pub(crate) fn begin_at<W: Watch>(&self, state: State, watch: &mut W) -> Position {
         let mut position = Position {
             state,
             tally: Tally::new(&self.rules),
@@ -108,7 +118,7 @@ impl Reference {
             Node::Chance(chance) => {
                 let (Some(outcome), Some(var)) = (chance.outcomes.get(n), position.due) else { return };
                 watch.see(None, Event::Thrown(chance.seat, chance.throw, outcome.count));
-                position.state.turn.vars[var] = Value::Number(outcome.count);
+                *position.state.turn.vars.at_mut(var) = Value::Number(outcome.count);
                 position.due = None;
             }
         }
@@ -118,7 +128,7 @@ impl Reference {
     /// Sets what was chosen; the choice is the statement that the innermost block did last.
     fn chosen<W: Watch>(&self, position: &mut Position, chosen: &Move, steps: &mut u64, watch: &mut W) {
         let Some(Frame::Block { block, next }) = position.state.turn.frames.last() else { return };
-        let Some(stmt) = next.checked_sub(1).and_then(|at| self.rules.blocks[*block].get(at)) else { return };
+        let Some(stmt) = next.checked_sub(1).and_then(|at| self.rules.blocks.at(*block).get(at)) else { return };
         if let StmtKind::Choose { picks, .. } = &stmt.kind {
             watch.see(Some(stmt.rule), Event::Chosen(position.state.mover, chosen.clone()));
             self.run(position, steps, watch).set(picks, chosen);
@@ -164,7 +174,7 @@ impl Reference {
     }
 
     fn chance(&self, seat: SeatId, throw: ThrowId) -> Chance {
-        let bound = &self.rules.throws[throw];
+        let bound = self.rules.throws.at(throw);
         let outcomes = bound.outcomes.iter().map(|fall| Outcome { count: fall.count, weight: fall.weight });
         Chance { seat, throw, outcomes: outcomes.collect(), total: bound.total }
     }
@@ -263,7 +273,7 @@ impl Tree for Reference {
     }
 
     fn captured(&self, position: &Position, seat: SeatId) -> u32 {
-        position.tally.captured[seat]
+        *position.tally.captured.at(seat)
     }
 
     fn endless(&self, position: &Position) -> bool {
@@ -272,9 +282,9 @@ impl Tree for Reference {
 
     fn standing(&self, position: &Position, seat: SeatId) -> i64 {
         if self.rules.board.seeds > 0 {
-            return i64::from(position.state.stores[seat]);
+            return i64::from(*position.state.stores.at(seat));
         }
-        let steps = position.state.men[seat].iter().zip(0..);
+        let steps = position.state.men.at(seat).iter().zip(0..);
         steps.map(|(count, step): (&u8, i64)| i64::from(*count) * step).sum()
     }
 }

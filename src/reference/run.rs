@@ -65,7 +65,7 @@ impl<'a, W: Watch> Run<'a, W> {
                 Frame::Block { block, next } => {
                     let (block, at) = (*block, *next);
                     *next += 1;
-                    match self.rules.blocks[block].get(at) {
+                    match self.rules.blocks.at(block).get(at) {
                         Some(stmt) => self.statement(stmt, block, at),
                         None => {
                             self.state.turn.frames.pop();
@@ -115,7 +115,7 @@ impl<'a, W: Watch> Run<'a, W> {
     fn round(&mut self, block: BlockId, at: usize, rounds: i32) {
         let rules = self.rules;
         let Some(Stmt { rule, kind: StmtKind::While { condition, bound, laps, body, reached } }) =
-            rules.blocks[block].get(at)
+            rules.blocks.at(block).get(at)
         else {
             self.state.turn.frames.pop();
             return;
@@ -141,12 +141,12 @@ impl<'a, W: Watch> Run<'a, W> {
     fn visit(&mut self, block: BlockId, at: usize, member: Option<Value>) {
         let rules = self.rules;
         let (Some(member), Some(Stmt { kind: StmtKind::ForEach { var, condition, walk, body, .. }, .. })) =
-            (member, rules.blocks[block].get(at))
+            (member, rules.blocks.at(block).get(at))
         else {
             self.state.turn.frames.pop();
             return;
         };
-        self.state.turn.vars[*var] = member;
+        *self.state.turn.vars.at_mut(*var) = member;
         if walk.as_ref().is_some_and(|walk| !self.eval().truth(walk)) {
             self.state.turn.frames.pop();
         } else if condition.as_ref().is_none_or(|condition| self.eval().truth(condition)) {
@@ -225,13 +225,13 @@ impl<'a, W: Watch> Run<'a, W> {
             StmtKind::NobodyWins => return self.over(|run| GameResult::Draw(run.rules.seats.ids().collect())),
             StmtKind::Set(var, value) => {
                 let value = self.eval().value(value);
-                self.state.turn.vars[*var] = value;
+                *self.state.turn.vars.at_mut(*var) = value;
             }
             StmtKind::Call(procedure, args) => {
                 let values: Vec<Value> = args.iter().map(|arg| self.eval().value(arg)).collect();
-                let procedure = &self.rules.procedures[*procedure];
+                let procedure = self.rules.procedures.at(*procedure);
                 for (param, value) in procedure.params.iter().zip(values) {
-                    self.state.turn.vars[*param] = value;
+                    *self.state.turn.vars.at_mut(*param) = value;
                 }
                 if let Some(body) = procedure.body {
                     self.push(body);
@@ -254,7 +254,7 @@ impl<'a, W: Watch> Run<'a, W> {
             StmtKind::Lift(set) => {
                 let sites = self.eval().sites(set);
                 for site in &sites {
-                    let seeds = std::mem::take(&mut self.state.seeds[*site]);
+                    let seeds = std::mem::take(self.state.seeds.at_mut(*site));
                     self.state.hand += seeds;
                     self.watch.see(rule, Event::Lifted(*site, seeds));
                 }
@@ -273,7 +273,7 @@ impl<'a, W: Watch> Run<'a, W> {
                 for site in self.eval().sites(set) {
                     let seeds = self.take(site, actor);
                     if seeds > 0 {
-                        self.tally.captured[actor] += u32::from(seeds);
+                        *self.tally.captured.at_mut(actor) += u32::from(seeds);
                         self.state.turn.captured = true;
                         self.watch.see(rule, Event::Captured(actor, site, seeds));
                     }
@@ -294,7 +294,7 @@ impl<'a, W: Watch> Run<'a, W> {
                     let Some(square) = self.eval().square(man) else { continue };
                     self.state.place(man, -1);
                     self.state.place(Man { step: 0, ..man }, 1);
-                    self.tally.captured[actor] += 1;
+                    *self.tally.captured.at_mut(actor) += 1;
                     self.state.turn.captured = true;
                     self.watch.see(rule, Event::SentBack(actor, man, square));
                 }
@@ -336,8 +336,8 @@ impl<'a, W: Watch> Run<'a, W> {
 
     /// Moves all seeds of a pit to the store of a seat.
     fn take(&mut self, site: SiteId, seat: SeatId) -> u16 {
-        let seeds = std::mem::take(&mut self.state.seeds[site]);
-        self.state.stores[seat] += seeds;
+        let seeds = std::mem::take(self.state.seeds.at_mut(site));
+        *self.state.stores.at_mut(seat) += seeds;
         seeds
     }
 
@@ -351,7 +351,7 @@ impl<'a, W: Watch> Run<'a, W> {
         *self.steps = self.steps.saturating_sub(u64::from(self.state.hand));
         while self.state.hand > 0 {
             if all_skipped || !skipping.contains(&here) {
-                self.state.seeds[here] += 1;
+                *self.state.seeds.at_mut(here) += 1;
                 self.state.hand -= 1;
                 self.state.turn.last = Some(here);
                 if self.watch.listens() {
@@ -359,7 +359,7 @@ impl<'a, W: Watch> Run<'a, W> {
                 }
             }
             if !all_skipped {
-                here = sites[here].next;
+                here = sites.at(here).next;
             }
         }
         path
@@ -367,7 +367,7 @@ impl<'a, W: Watch> Run<'a, W> {
 
     /// Moves a man, at most to the end of his track; gives where he was and where he came.
     fn move_man(&mut self, man: Man, by: i32) -> Option<(Man, SiteId, SiteId)> {
-        let track = &self.rules.tracks[man.seat];
+        let track = self.rules.tracks.at(man.seat);
         let from = usize::from(man.step);
         let to = from.saturating_add(usize::try_from(by).unwrap_or(0)).min(track.len().saturating_sub(1));
         let (start, square) = (*track.get(from)?, *track.get(to)?);
@@ -395,7 +395,14 @@ impl<'a, W: Watch> Run<'a, W> {
         moves
     }
 
-    fn combine(&mut self, picks: &[(VarId, Expr)], sets: &[Vec<Value>], parts: &mut Vec<Part>, condition: Option<&Expr>, moves: &mut Vec<Move>) {
+    fn combine(
+        &mut self,
+        picks: &[(VarId, Expr)],
+        sets: &[Vec<Value>],
+        parts: &mut Vec<Part>,
+        condition: Option<&Expr>,
+        moves: &mut Vec<Move>,
+    ) {
         let (Some(((var, _), picks)), Some((set, sets))) = (picks.split_first(), sets.split_first()) else {
             if condition.is_none_or(|condition| self.eval().truth(condition)) {
                 moves.push(Move { parts: parts.clone() });
@@ -411,7 +418,7 @@ impl<'a, W: Watch> Run<'a, W> {
                 },
                 other => Part::Count(other.number()),
             };
-            self.state.turn.vars[*var] = member.clone();
+            *self.state.turn.vars.at_mut(*var) = member.clone();
             parts.push(part);
             self.combine(picks, sets, parts, condition, moves);
             parts.pop();
@@ -422,7 +429,14 @@ impl<'a, W: Watch> Run<'a, W> {
     fn allowed(&mut self, picks: &[(VarId, Expr)], mut moves: Vec<Move>) -> Vec<Move> {
         moves.retain(|candidate| {
             let (mut state, mut tally) = (self.state.clone(), self.tally.clone());
-            let mut trial = Run { rules: self.rules, state: &mut state, tally: &mut tally, watch: &mut (), steps: self.steps, ending: None };
+            let mut trial = Run {
+                rules: self.rules,
+                state: &mut state,
+                tally: &mut tally,
+                watch: &mut (),
+                steps: self.steps,
+                ending: None,
+            };
             trial.set(picks, candidate);
             trial.can_end()
         });
@@ -432,7 +446,7 @@ impl<'a, W: Watch> Run<'a, W> {
     /// Sets what a move decides.
     pub(crate) fn set(&mut self, picks: &[(VarId, Expr)], chosen: &Move) {
         for ((var, _), part) in picks.iter().zip(&chosen.parts) {
-            self.state.turn.vars[*var] = Value::from(*part);
+            *self.state.turn.vars.at_mut(*var) = Value::from(*part);
         }
         self.state.turn.chosen = true;
     }
@@ -443,10 +457,17 @@ impl<'a, W: Watch> Run<'a, W> {
             // Choices are offered only if each of them can end.
             Halt::Choice(_) | Halt::TurnOver | Halt::Over(_) => true,
             Halt::Refused | Halt::OutOfSteps => false,
-            Halt::Throw(throw, var) => self.rules.throws[throw].outcomes.iter().all(|fall| {
+            Halt::Throw(throw, var) => self.rules.throws.at(throw).outcomes.iter().all(|fall| {
                 let (mut state, mut tally) = (self.state.clone(), self.tally.clone());
-                state.turn.vars[var] = Value::Number(fall.count);
-                let mut trial = Run { rules: self.rules, state: &mut state, tally: &mut tally, watch: &mut (), steps: self.steps, ending: None };
+                *state.turn.vars.at_mut(var) = Value::Number(fall.count);
+                let mut trial = Run {
+                    rules: self.rules,
+                    state: &mut state,
+                    tally: &mut tally,
+                    watch: &mut (),
+                    steps: self.steps,
+                    ending: None,
+                };
                 trial.can_end()
             }),
         }
@@ -474,8 +495,8 @@ impl<'a, W: Watch> Run<'a, W> {
         self.state.turn.frames.clear();
         self.state.turn.actor = self.state.mover;
         self.ending = Some(id);
-        self.watch.see(Some(self.rules.game.endings[id].rule), Event::Ending(id));
-        self.push(self.rules.endings[id].body);
+        self.watch.see(Some(self.rules.game.endings.at(id).rule), Event::Ending(id));
+        self.push(self.rules.endings.at(id).body);
     }
 
     fn over(&mut self, result: impl FnOnce(&mut Self) -> GameResult) -> Next {

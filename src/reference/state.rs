@@ -113,18 +113,18 @@ impl State {
 
     /// The value of a variable for the seat that acts.
     pub(crate) fn variable(&mut self, id: VariableId) -> Option<&mut i32> {
-        let slot = if self.variables[id].len() > 1 { crate::rules::Id::index(self.turn.actor) } else { 0 };
-        self.variables[id].get_mut(slot)
+        let slot = if self.variables.at(id).len() > 1 { crate::rules::Id::index(self.turn.actor) } else { 0 };
+        self.variables.at_mut(id).get_mut(slot)
     }
 
     /// How many men of a seat are at home.
     pub(crate) fn home(&self, seat: SeatId) -> u8 {
-        self.men[seat].last().copied().unwrap_or(0)
+        self.men.at(seat).last().copied().unwrap_or(0)
     }
 
     /// Changes how many men stand at a step; steps off the track change nothing.
     pub(crate) fn place(&mut self, man: Man, change: i8) {
-        if let Some(count) = self.men[man.seat].get_mut(usize::from(man.step)) {
+        if let Some(count) = self.men.at_mut(man.seat).get_mut(usize::from(man.step)) {
             *count = count.saturating_add_signed(change);
         }
     }

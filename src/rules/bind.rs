@@ -116,7 +116,8 @@ impl Rules {
         let throws = throws(game, &mut folder)?;
         let variables = game.variables.iter().map(|variable| {
             let start = folder.fixed(&variable.start).and_then(|n| i32::try_from(n).ok());
-            let start = start.ok_or_else(|| at(variable.span, Problem::NotFixed { what: "the start of a variable" }))?;
+            let start =
+                start.ok_or_else(|| at(variable.span, Problem::NotFixed { what: "the start of a variable" }))?;
             Ok(BoundVariable { start, lifetime: variable.lifetime })
         });
         let variables = variables.collect::<Result<Vec<_>, BindError>>()?.into();
@@ -128,7 +129,7 @@ impl Rules {
         }
         let procedures = game.procedures.entries().map(|(id, procedure)| BoundProcedure {
             params: procedure.params.clone(),
-            body: folder.procedures[id],
+            body: *folder.procedures.at(id),
         });
         let procedures = procedures.collect::<Vec<_>>().into();
         let blocks = std::mem::take(&mut folder.blocks);
@@ -170,7 +171,8 @@ fn at(span: Span, problem: Problem) -> BindError {
 
 fn lay_board(game: &Game, folder: &mut Folder<'_>) -> Result<(Span, Board, Table<SeatId, Seat>), BindError> {
     let seats_span = game.seats_span;
-    let count = folder.fixed(&game.seats).ok_or_else(|| at(seats_span, Problem::NotFixed { what: "the number of seats" }))?;
+    let count =
+        folder.fixed(&game.seats).ok_or_else(|| at(seats_span, Problem::NotFixed { what: "the number of seats" }))?;
     let seats = board::seats(count).map_err(|problem| at(seats_span, problem))?;
     let mut size = |expr: &Expr, span: Span| {
         folder.fixed(expr).ok_or_else(|| at(span, Problem::NotFixed { what: "the size of the board" }))
@@ -189,13 +191,12 @@ fn tracks(game: &Game, board: &Board, seats: &Table<SeatId, Seat>) -> Result<Tab
     let Some(plan) = &game.track else {
         return Ok(Table::filled(seats.len(), vec![]));
     };
-    let tracks = seats.iter().map(|seat| {
-        board.track(&plan.steps, seat.quarter).map_err(|(problem, span)| at(span, problem))
-    });
+    let tracks =
+        seats.iter().map(|seat| board.track(&plan.steps, seat.quarter).map_err(|(problem, span)| at(span, problem)));
     let tracks: Vec<Vec<SiteId>> = tracks.collect::<Result<_, _>>()?;
     let mut seen = std::collections::HashSet::new();
     if let Some(twice) = tracks.iter().take(1).flatten().find(|site| !seen.insert(**site)) {
-        return Err(at(plan.span, Problem::TrackCrosses { square: board.sites[*twice].name.clone() }));
+        return Err(at(plan.span, Problem::TrackCrosses { square: board.sites.at(*twice).name.clone() }));
     }
     Ok(tracks.into())
 }
@@ -211,11 +212,13 @@ fn men(game: &Game, folder: &mut Folder<'_>) -> Result<u16, BindError> {
 
 fn throws(game: &Game, folder: &mut Folder<'_>) -> Result<Table<ThrowId, Throw>, BindError> {
     let bind = |plan: &super::game::ThrowPlan, folder: &mut Folder<'_>| {
-        let pieces = folder.fixed(&plan.pieces).ok_or_else(|| at(plan.span, Problem::NotFixed { what: "the number of pieces" }))?;
+        let pieces = folder
+            .fixed(&plan.pieces)
+            .ok_or_else(|| at(plan.span, Problem::NotFixed { what: "the number of pieces" }))?;
         let (digits, scale) = match plan.chance {
             ChancePlan::Fixed { digits, scale } => (digits, scale),
             ChancePlan::Option(id) => {
-                (u64::try_from(folder.setup.option(id)).unwrap_or_default(), game.options[id].scale)
+                (u64::try_from(folder.setup.option(id)).unwrap_or_default(), game.options.at(id).scale)
             }
         };
         let denominator = 10u64.checked_pow(scale).ok_or_else(|| at(plan.chance_span, Problem::ChanceTooFine))?;

@@ -100,7 +100,11 @@ impl Board {
             return Err(Problem::BoardTooLarge { what: "pits in a row", size: columns, max: MAX_SIDE });
         }
         if !fits(seeds.saturating_mul(2 * columns), MAX_SEEDS) {
-            return Err(Problem::BoardTooLarge { what: "seeds", size: seeds.saturating_mul(2 * columns), max: MAX_SEEDS });
+            return Err(Problem::BoardTooLarge {
+                what: "seeds",
+                size: seeds.saturating_mul(2 * columns),
+                max: MAX_SEEDS,
+            });
         }
         let columns = small(columns);
         let all = 2 * columns as usize;
@@ -110,7 +114,7 @@ impl Board {
             Site {
                 name: pit_letter(row, column),
                 owner: Some(SeatId::new(row)),
-                place: Place::Pit { row: row as u16, column: column as u16 },
+                place: Place::Pit { row: index(row), column: index(column) },
                 next: if clockwise { back } else { forward },
                 before: if clockwise { forward } else { back },
                 opposite: SiteId::new(all - 1 - n),
@@ -244,6 +248,10 @@ fn pit_letter(row: usize, column: usize) -> String {
 
 fn letter(n: usize) -> char {
     u8::try_from(n).ok().and_then(|n| b'a'.checked_add(n)).map_or('?', char::from)
+}
+
+fn index(n: usize) -> u16 {
+    u16::try_from(n).unwrap_or(u16::MAX)
 }
 
 fn small(n: i64) -> u16 {

@@ -42,7 +42,7 @@ impl<'a> Folder<'a> {
             Expr::Option(id) => Expr::Number(i32::try_from(self.setup.option(*id)).unwrap_or(i32::MAX)),
             Expr::Is(reading, alternative) => Expr::Truth(self.setup.reading(*reading) == *alternative),
             Expr::Of(reading) => {
-                let chosen = &self.game.readings[*reading].alternatives[self.setup.reading(*reading)];
+                let chosen = &self.game.readings.at(*reading).alternatives.at(self.setup.reading(*reading));
                 match &chosen.value {
                     Some(value) => self.expr(value),
                     None => Expr::Ask(Query::NoPits, vec![]),
@@ -56,7 +56,7 @@ impl<'a> Folder<'a> {
                 }
             },
             Expr::Region(region) => {
-                let squares = &self.game.regions[*region].squares;
+                let squares = &self.game.regions.at(*region).squares;
                 let sites = squares.iter().filter_map(|(place, _)| self.board.and_then(|board| board.site_at(*place)));
                 Expr::Sites(sites.collect())
             }
@@ -118,7 +118,7 @@ impl<'a> Folder<'a> {
     fn statements(&mut self, id: BlockId) -> Block {
         let game = self.game;
         let mut folded = vec![];
-        for stmt in &game.blocks[id] {
+        for stmt in game.blocks.at(id) {
             self.statement(stmt, &mut folded);
         }
         folded
@@ -188,9 +188,9 @@ impl<'a> Folder<'a> {
             StmtKind::SetVariable(variable, value) => StmtKind::SetVariable(*variable, self.expr(value)),
             StmtKind::Call(procedure, args) => {
                 let args = args.iter().map(|arg| self.expr(arg)).collect();
-                if self.procedures[*procedure].is_none() {
-                    let body = self.block(self.game.procedures[*procedure].body);
-                    self.procedures[*procedure] = Some(body);
+                if self.procedures.at(*procedure).is_none() {
+                    let body = self.block(self.game.procedures.at(*procedure).body);
+                    *self.procedures.at_mut(*procedure) = Some(body);
                 }
                 StmtKind::Call(*procedure, args)
             }

@@ -130,13 +130,13 @@ impl Setup {
     /// The chosen alternative of a reading.
     #[must_use]
     pub fn reading(&self, reading: ReadingId) -> AlternativeId {
-        self.readings[reading]
+        *self.readings.at(reading)
     }
 
     /// The value of an option, in units of its scale.
     #[must_use]
     pub fn option(&self, option: OptionId) -> i64 {
-        self.options[option]
+        *self.options.at(option)
     }
 
     fn find_reading(&self, game: &Game, name: &str) -> Result<ReadingId, SetupError> {
@@ -148,7 +148,7 @@ impl Setup {
     }
 
     fn set_reading(&mut self, game: &Game, id: ReadingId, value: &str) -> Result<(), SetupError> {
-        let reading = &game.readings[id];
+        let reading = game.readings.at(id);
         let found = reading.alternatives.entries().find(|(_, alternative)| alternative.name == value);
         let Some((alternative, _)) = found else {
             let all: Vec<String> = reading.alternatives.iter().map(|a| a.name.clone()).collect();
@@ -156,7 +156,7 @@ impl Setup {
             let reading = reading.name.clone();
             return Err(SetupError::UnknownValue { reading, value: value.to_owned(), near, all });
         };
-        self.readings[id] = alternative;
+        *self.readings.at_mut(id) = alternative;
         Ok(())
     }
 
@@ -182,21 +182,21 @@ impl Setup {
                 high: option.format(option.high),
             });
         }
-        self.options[id] = scaled;
+        *self.options.at_mut(id) = scaled;
         Ok(())
     }
 
     fn all_matter(&self, game: &Game) -> Result<(), SetupError> {
         for (id, reading) in game.readings.entries() {
             if let Some((other, needed)) = reading.only_when
-                && self.readings[id] != reading.default
-                && self.readings[other] != needed
+                && *self.readings.at(id) != reading.default
+                && *self.readings.at(other) != needed
             {
-                let other = &game.readings[other];
+                let other = game.readings.at(other);
                 return Err(SetupError::NoEffect {
                     reading: reading.name.clone(),
                     other: other.name.clone(),
-                    value: other.alternatives[needed].name.clone(),
+                    value: other.alternatives.at(needed).name.clone(),
                 });
             }
         }
@@ -206,12 +206,11 @@ impl Setup {
     /// What was chosen, by name.
     #[must_use]
     pub fn named(&self, game: &Game) -> NamedSetup {
-        let readings = game.readings.entries().map(|(id, reading)| {
-            (reading.name.clone(), reading.alternatives[self.readings[id]].name.clone())
-        });
-        let options = game.options.entries().map(|(id, option)| {
-            (option.name.clone(), option.number(self.options[id]))
-        });
+        let readings = game
+            .readings
+            .entries()
+            .map(|(id, reading)| (reading.name.clone(), reading.alternatives.at(self.reading(id)).name.clone()));
+        let options = game.options.entries().map(|(id, option)| (option.name.clone(), option.number(self.option(id))));
         NamedSetup { readings: readings.collect(), options: options.collect() }
     }
 }
@@ -227,7 +226,10 @@ pub struct NamedSetup {
     pub options: Vec<(String, serde_json::Number)>,
 }
 
-fn as_map<K: Serialize, V: Serialize, S: serde::Serializer>(pairs: &[(K, V)], serializer: S) -> Result<S::Ok, S::Error> {
+fn as_map<K: Serialize, V: Serialize, S: serde::Serializer>(
+    pairs: &[(K, V)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
 }
 
@@ -261,7 +263,10 @@ impl GameOption {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let part = part.trim_end_matches('0');
         let places = self.scale as usize;
-        if part.len() > places || !(whole.bytes().chain(part.bytes()).all(|byte| byte.is_ascii_digit())) || whole.is_empty() {
+        if part.len() > places
+            || !(whole.bytes().chain(part.bytes()).all(|byte| byte.is_ascii_digit()))
+            || whole.is_empty()
+        {
             // A sign is allowed so that a negative number is answered with the range.
             return text.parse::<i64>().ok().filter(|_| self.scale == 0);
         }
@@ -272,12 +277,12 @@ impl GameOption {
 impl ReadingId {
     /// All setups that differ from the defaults in this one reading, its condition met.
     pub(crate) fn alternatives(self, game: &Game) -> impl Iterator<Item = (AlternativeId, Setup)> + '_ {
-        let reading = &game.readings[self];
+        let reading = game.readings.at(self);
         reading.alternatives.ids().map(move |alternative| {
             let mut setup = Setup::defaults(game);
-            setup.readings[self] = alternative;
+            *setup.readings.at_mut(self) = alternative;
             if let Some((other, needed)) = reading.only_when {
-                setup.readings[other] = needed;
+                *setup.readings.at_mut(other) = needed;
             }
             (alternative, setup)
         })
@@ -300,14 +305,14 @@ impl Setup {
     /// The same setup with another value for an option.
     pub(crate) fn with_option(&self, option: OptionId, value: i64) -> Self {
         let mut setup = self.clone();
-        setup.options[option] = value;
+        *setup.options.at_mut(option) = value;
         setup
     }
 
     /// The same setup with another alternative of a reading.
     pub(crate) fn with_reading(&self, reading: ReadingId, alternative: AlternativeId) -> Self {
         let mut setup = self.clone();
-        setup.readings[reading] = alternative;
+        *setup.readings.at_mut(reading) = alternative;
         setup
     }
 }

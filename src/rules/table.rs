@@ -1,10 +1,6 @@
 //! Index newtypes, and tables that only their own index opens.
 
-use std::{
-    fmt,
-    marker::PhantomData,
-    ops::{Index, IndexMut},
-};
+use std::{fmt, marker::PhantomData};
 
 use serde::{Serialize, Serializer};
 
@@ -121,25 +117,30 @@ impl<I: Id, T> Table<I, T> {
         self.ids().zip(&self.items)
     }
 
-    /// The entry, if the index is one of this table.
+    /// The entry, if there is one.
     #[must_use]
     pub fn get(&self, id: I) -> Option<&T> {
         self.items.get(id.index())
     }
 }
 
-#[expect(clippy::indexing_slicing, reason = "an index is made by the table it opens, while a game is checked or bound")]
-impl<I: Id, T> Index<I> for Table<I, T> {
-    type Output = T;
-
-    fn index(&self, id: I) -> &T {
+impl<I: Id, T> Table<I, T> {
+    /// The entry of an index that was made by this table.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "an index is made by the table it opens, while a game is checked or bound"
+    )]
+    #[must_use]
+    pub fn at(&self, id: I) -> &T {
         &self.items[id.index()]
     }
-}
 
-#[expect(clippy::indexing_slicing, reason = "an index is made by the table it opens, while a game is checked or bound")]
-impl<I: Id, T> IndexMut<I> for Table<I, T> {
-    fn index_mut(&mut self, id: I) -> &mut T {
+    /// The entry of an index that was made by this table, to be changed.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "an index is made by the table it opens, while a game is checked or bound"
+    )]
+    pub(crate) fn at_mut(&mut self, id: I) -> &mut T {
         &mut self.items[id.index()]
     }
 }

@@ -138,7 +138,7 @@ impl Simulation {
                     break End { result: GameResult::Stopped(crate::tree::Stop::Limit), ending: None };
                 }
                 Node::Choice(choice) => {
-                    self.agents[choice.seat].choose(tree, &position, choice, &mut streams.players[choice.seat])
+                    self.agents.at(choice.seat).choose(tree, &position, choice, streams.players.at_mut(choice.seat))
                 }
                 Node::Chance(chance) => throw(chance, &mut streams.throws),
             };

@@ -57,7 +57,8 @@ impl Tally {
     pub fn summary(&self) -> Option<Summary> {
         let (min, max) = (*self.counts.first_key_value()?.0, *self.counts.last_key_value()?.0);
         let n = self.len();
-        let weighted = |power: u32| self.counts.iter().map(|(v, c)| u128::from(*v).pow(power) * u128::from(*c)).sum::<u128>();
+        let weighted =
+            |power: u32| self.counts.iter().map(|(v, c)| u128::from(*v).pow(power) * u128::from(*c)).sum::<u128>();
         let (sum, squares) = (weighted(1), weighted(2));
         let mean = sum as f64 / n as f64;
         // n * squares - sum^2 in whole numbers: nothing cancels.

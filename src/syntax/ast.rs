@@ -348,10 +348,21 @@ pub(crate) enum ExprKind {
     Call(Name, Vec<Expr>),
     Phrase(Whose, Noun),
     /// `pits after x` (in the direction of sowing) or `pits before x`.
-    Along { after: bool, from: Box<Expr> },
+    Along {
+        after: bool,
+        from: Box<Expr>,
+    },
     Listed(Vec<Expr>),
-    Ranged { parity: Option<Parity>, from: Box<Expr>, to: Box<Expr> },
-    Quantified { every: bool, over: Option<(Name, Box<Expr>)>, condition: Box<Expr> },
+    Ranged {
+        parity: Option<Parity>,
+        from: Box<Expr>,
+        to: Box<Expr>,
+    },
+    Quantified {
+        every: bool,
+        over: Option<(Name, Box<Expr>)>,
+        condition: Box<Expr>,
+    },
     Not(Box<Expr>),
     Negate(Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),

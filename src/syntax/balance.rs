@@ -19,10 +19,9 @@ pub(super) fn check(text: &str) -> Option<Diagnostic> {
             '#' => {
                 let _ = chars.by_ref().find(|&(_, c)| c == '\n');
             }
-            '"' => {
-                if !chars.by_ref().any(|(_, c)| c == '"') {
-                    return Some(Diagnostic::new(Problem::UnclosedText, here));
-                }
+            // Looking for the closing quote goes past the text.
+            '"' if !chars.by_ref().any(|(_, c)| c == '"') => {
+                return Some(Diagnostic::new(Problem::UnclosedText, here));
             }
             '{' | '(' | '[' => {
                 open.push((at, c));

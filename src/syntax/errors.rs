@@ -66,7 +66,8 @@ pub(super) fn from_pest(text: &str, offset: usize, error: &Error<Rule>) -> Diagn
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
         return unexpected(found, vec![], None, here(at, found));
     };
-    let statement = positives.contains(&Rule::good_statement) || positives.iter().filter(|r| keyword(**r).is_some()).count() > 20;
+    let statement =
+        positives.contains(&Rule::good_statement) || positives.iter().filter(|r| keyword(**r).is_some()).count() > 20;
     let words: Vec<String> = positives.iter().filter_map(|rule| keyword(*rule)).collect();
     let mut expected: Vec<String> = if statement {
         vec!["a statement".into()]

@@ -2,7 +2,11 @@
 //!
 //! Nothing outside `syntax` sees these types.
 
-use std::{collections::HashSet, sync::LazyLock};
+use std::{
+    collections::HashSet,
+    iter::{Filter, Peekable},
+    sync::LazyLock,
+};
 
 use pest::iterators::{Pair as PestPair, Pairs};
 
@@ -36,9 +40,11 @@ pub(super) fn named(pair: &Pair<'_>) -> Name {
     Spanned { node: pair.as_str().trim_end().to_owned(), span: span_of(pair) }
 }
 
+type IsPart<'a> = fn(&Pair<'a>) -> bool;
+
 /// The parts of a pair, keywords left out.
 pub(super) struct Parts<'a> {
-    pairs: std::iter::Peekable<std::iter::Filter<Pairs<'a, Rule>, fn(&Pair<'a>) -> bool>>,
+    pairs: Peekable<Filter<Pairs<'a, Rule>, IsPart<'a>>>,
 }
 
 impl<'a> Parts<'a> {
@@ -46,7 +52,7 @@ impl<'a> Parts<'a> {
         fn is_part(pair: &Pair<'_>) -> bool {
             !KEYWORDS.contains(&pair.as_rule())
         }
-        Self { pairs: pair.into_inner().filter(is_part as fn(&Pair<'a>) -> bool).peekable() }
+        Self { pairs: pair.into_inner().filter(is_part as IsPart<'a>).peekable() }
     }
 
     /// The next part if it is of this rule.

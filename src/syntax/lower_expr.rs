@@ -7,6 +7,7 @@ use super::{
 };
 
 /// Any level of the expression grammar.
+#[expect(clippy::needless_pass_by_value, reason = "all lowering functions take their pair")]
 pub(super) fn expr(pair: Pair<'_>) -> Option<Expr> {
     let span = span_of(&pair);
     let rule = pair.as_rule();
@@ -34,10 +35,7 @@ pub(super) fn expr(pair: Pair<'_>) -> Option<Expr> {
         Rule::set | Rule::primary | Rule::parens | Rule::counts => return expr(parts.next()?),
         Rule::number => ExprKind::Number(number(&pair).node),
         Rule::word => ExprKind::Word(named(&parts.next()?).node),
-        Rule::call => ExprKind::Call(
-            named(&Parts::of(parts.next()?).next()?),
-            parts.map(expr).collect::<Option<_>>()?,
-        ),
+        Rule::call => ExprKind::Call(named(&Parts::of(parts.next()?).next()?), parts.map(expr).collect::<Option<_>>()?),
         Rule::listed => ExprKind::Listed(parts.map(expr).collect::<Option<_>>()?),
         Rule::ranged => {
             let parity = match (parts.maybe(Rule::even), parts.maybe(Rule::odd)) {
@@ -78,11 +76,7 @@ pub(super) fn expr(pair: Pair<'_>) -> Option<Expr> {
 }
 
 /// A chain of operands, read from the left; `explicit` when operators stand between them as parts.
-fn chain(
-    mut parts: Parts<'_>,
-    operator: fn(Option<Pair<'_>>) -> Option<BinaryOp>,
-    explicit: bool,
-) -> Option<Expr> {
+fn chain(mut parts: Parts<'_>, operator: fn(Option<Pair<'_>>) -> Option<BinaryOp>, explicit: bool) -> Option<Expr> {
     let mut left = expr(parts.next()?)?;
     while let Some(part) = parts.next() {
         let (op, right) = if explicit { (operator(Some(part))?, parts.next()?) } else { (operator(None)?, part) };

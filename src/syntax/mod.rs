@@ -11,8 +11,8 @@ mod notation;
 
 use pest::{Parser as _, iterators::Pairs};
 
-pub(crate) use self::notation::{Counter, MoveToken, Position, Token, position, record};
 use self::grammar::{Grammar, Rule};
+pub(crate) use self::notation::{Counter, MoveToken, Position, Token, position, record};
 use crate::diagnostic::{Diagnostic, Problem};
 
 /// How often rules may be tried in one parse; far above what any file of the allowed size needs, so
@@ -43,9 +43,10 @@ const MAX_CHAIN: usize = 65;
 
 fn too_long(pairs: &Pairs<'_, Rule>) -> Option<Diagnostic> {
     let chains = [Rule::expr, Rule::both, Rule::comparison, Rule::sum, Rule::product, Rule::if_else];
-    let long = pairs.clone().flatten().find(|pair| {
-        chains.contains(&pair.as_rule()) && pair.clone().into_inner().len() > MAX_CHAIN
-    })?;
+    let long = pairs
+        .clone()
+        .flatten()
+        .find(|pair| chains.contains(&pair.as_rule()) && pair.clone().into_inner().len() > MAX_CHAIN)?;
     Some(Diagnostic::new(Problem::ChainTooLong { limit: MAX_CHAIN / 2 }, grammar::span_of(&long)))
 }
 

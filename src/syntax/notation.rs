@@ -63,7 +63,7 @@ pub(crate) struct MoveToken {
 }
 
 /// Reads a position.
-pub(crate) fn position(text: &str) -> Result<Position, Diagnostic> {
+pub(crate) fn position(text: &str) -> Result<Position, Box<Diagnostic>> {
     let mut parts = parts(Rule::position, text)?;
     let mut position = Position {
         rows: vec![],
@@ -90,7 +90,7 @@ pub(crate) fn position(text: &str) -> Result<Position, Diagnostic> {
 }
 
 /// Reads a record.
-pub(crate) fn record(text: &str) -> Result<Vec<Token>, Diagnostic> {
+pub(crate) fn record(text: &str) -> Result<Vec<Token>, Box<Diagnostic>> {
     let mut tokens = vec![];
     for part in parts(Rule::record, text)? {
         match part.as_rule() {
@@ -108,17 +108,17 @@ pub(crate) fn record(text: &str) -> Result<Vec<Token>, Diagnostic> {
     Ok(tokens)
 }
 
-fn parts(rule: Rule, text: &str) -> Result<Parts<'_>, Diagnostic> {
+fn parts(rule: Rule, text: &str) -> Result<Parts<'_>, Box<Diagnostic>> {
     limit_calls();
     match Grammar::parse(rule, text) {
         Ok(mut pairs) => pairs.next().map(Parts::of).ok_or_else(|| unreadable(text)),
-        Err(error) => Err(from_pest(text, 0, &error)),
+        Err(error) => Err(Box::new(from_pest(text, 0, &error))),
     }
 }
 
-fn unreadable(text: &str) -> Diagnostic {
+fn unreadable(text: &str) -> Box<Diagnostic> {
     let problem = crate::diagnostic::Problem::Unexpected { found: format!("`{text}`"), expected: vec![], near: None };
-    Diagnostic::new(problem, Span::new(0, text.len()))
+    Box::new(Diagnostic::new(problem, Span::new(0, text.len())))
 }
 
 /// A whole number; decimals and what is too large become a value every check refuses.
