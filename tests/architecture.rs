@@ -7,8 +7,20 @@ use std::{fs, path::Path};
 
 /// The parts of the library from the lowest to the highest: each may use those before it.
 const LAYERS: [&str; 14] = [
-    "span", "source", "diagnostic", "syntax", "rules", "check", "tree", "random", "reference", "agents", "sim",
-    "notation", "example", "cli",
+    "span",
+    "source",
+    "diagnostic",
+    "syntax",
+    "rules",
+    "check",
+    "tree",
+    "random",
+    "reference",
+    "agents",
+    "sim",
+    "notation",
+    "example",
+    "cli",
 ];
 
 /// What a part may use at most, where that is less than all below it.

@@ -102,7 +102,8 @@ fn spread(reference: &ayn::Reference, position: &ayn::Position, parts: u64, foun
             let names = south.split_whitespace().skip(1).map(|place| place.split('*').next().unwrap());
             let rules = reference.rules();
             let track = rules.tracks.iter().next().unwrap();
-            let steps = names.map(|name| track.iter().position(|site| rules.board.site_named(name) == Some(*site)).unwrap());
+            let steps =
+                names.map(|name| track.iter().position(|site| rules.board.site_named(name) == Some(*site)).unwrap());
             *found.entry(steps.max().unwrap()).or_default() += parts;
         }
         Node::End(_) => panic!("the game has not begun"),
@@ -133,13 +134,12 @@ fn tamman_sends_home_as_often_as_computed() {
     let reference = common::reference("tamman", "");
     let exact = expected_captures(&reference, &reference.start());
     assert!((exact - 15273.0 / 262_144.0).abs() < 1e-12, "{exact}");
-    // And simulated: games in which somebody was sent home lie within the interval for the sample.
-    let simulation = simulation(&reference, 20_000, 2);
-    let sent = (0..simulation.games).filter(|game| simulation.play(&reference, *game).captured > 0).count();
-    let interval = wilson(sent as u64, simulation.games);
-    let most = 15273.0 / 262_144.0;
-    // A turn seldom sends two: the share of games lies a little below the mean.
-    assert!(interval.low < most && interval.high > 0.9 * most, "{interval:?}");
+    // And simulated: the interval of the sample (99.9 %, by the normal law) holds the exact mean.
+    let simulation = simulation(&reference, 100_000, 2);
+    let report = simulation.run(&reference, &ayn::simulation::Control::default()).unwrap();
+    let sample = report.captured.summary().unwrap();
+    let half = 3.29 * sample.sd / (report.games as f64).sqrt();
+    assert!((sample.mean - exact).abs() < half, "{} is not within {half} of {exact}", sample.mean);
 }
 
 fn expected_captures(reference: &ayn::Reference, position: &ayn::Position) -> f64 {

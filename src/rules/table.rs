@@ -140,7 +140,7 @@ impl<I: Id, T> Table<I, T> {
         clippy::indexing_slicing,
         reason = "an index is made by the table it opens, while a game is checked or bound"
     )]
-    pub(crate) fn at_mut(&mut self, id: I) -> &mut T {
+    pub fn at_mut(&mut self, id: I) -> &mut T {
         &mut self.items[id.index()]
     }
 }

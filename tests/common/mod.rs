@@ -1,5 +1,12 @@
 //! What the tests share: files, games, and the program.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a helper of tests; each uses a part")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a helper of tests; each uses a part"
+)]
 
 use std::{
     fs,
@@ -74,5 +81,6 @@ pub fn transcript(args: &[&str]) -> String {
 pub fn json(args: &[&str]) -> serde_json::Value {
     let output = ayn(args);
     let text = String::from_utf8_lossy(&output.stdout);
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}{}", String::from_utf8_lossy(&output.stderr)))
+    serde_json::from_str(&text)
+        .unwrap_or_else(|error| panic!("{error}: {text}{}", String::from_utf8_lossy(&output.stderr)))
 }
