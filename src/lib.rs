@@ -1,4 +1,50 @@
-//! Ayn runs traditional board games from rule files.
+//! Ayn runs traditional board games from rule files that can be read against their sources.
+//!
+//! A rule file is read and checked into a [`game::Game`]; a game with its readings and options chosen
+//! is [`game::Rules`]; rules are played by the [`Reference`] evaluator, which is a [`Tree`] of choices,
+//! chances and ends.
+//!
+//! ```
+//! use ayn::{Node, Reference, RuleFile, Tree, game::{Rules, Setup}};
+//!
+//! let file = RuleFile::new("koumma.ayn", include_str!("../games/koumma.ayn"))?;
+//! let checked = ayn::check(&file);
+//! let game = checked.game.expect("the file has no errors");
+//!
+//! // Choose a reading and an option; the others keep their defaults.
+//! let setup = Setup::choose(&game, &["chain=none".into()], &["seeds=4".into()])?;
+//! let koumma = Reference::new(Rules::bind(&game, &setup)?);
+//!
+//! // Always take the first move or outcome, until the game ends.
+//! let mut position = koumma.start();
+//! while !matches!(koumma.node(&position), Node::End(_)) {
+//!     koumma.advance(&mut position, 0);
+//! }
+//! assert_eq!(ayn::describe_result(koumma.rules(), koumma.node(&position)), "North wins");
+//! println!("{}", ayn::print_position(koumma.rules(), &position));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Many games at once are a [`simulation::Simulation`]:
+//!
+//! ```
+//! use ayn::{Agent, Reference, RuleFile, game::{Rules, Setup}, simulation::{Control, Simulation}};
+//!
+//! let file = RuleFile::new("tamman.ayn", include_str!("../games/tamman.ayn"))?;
+//! let game = ayn::check(&file).game.expect("the file has no errors");
+//! let tamman = Reference::new(Rules::bind(&game, &Setup::defaults(&game))?);
+//! let simulation = Simulation {
+//!     games: 100,
+//!     first: 0,
+//!     seed: 1,
+//!     threads: 1,
+//!     max_turns: u32::MAX,
+//!     agents: vec![Agent::Random; 2].into(),
+//! };
+//! let report = simulation.run(&tamman, &Control::default())?;
+//! assert_eq!(report.wins.iter().sum::<u64>() + report.draws + report.stopped, 100);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod agents;
 mod check;
@@ -28,11 +74,21 @@ pub use self::{
     span::Span,
     tree::{Chance, Choice, End, GameResult, Man, Move, Node, Outcome, Part, Stop, Tree},
 };
-/// The checked game and the rules that are played.
+
+/// Games: as checked, with readings and options open; and as played, with both chosen.
 pub mod game {
-    pub use crate::rules::*;
+    pub use crate::rules::{
+        Alternative, AlternativeId, Basis, BindError, Block, BlockId, Board, BoardPlan, BoundEnding, BoundProcedure,
+        BoundVariable, ChancePlan, Claim, ClaimId, CountPlan, Ending, EndingId, Example, ExampleStep, Expr, Fall, Game,
+        GameOption, Id, Lifetime, NamedSetup, Op, OptionId, Parity, Place, Procedure, ProcedureId, Query, Reading,
+        ReadingId, Region, RegionId, Rule, RuleId, Rules, Seat, SeatId, Setup, SetupError, Shape, Site, SiteId, Source,
+        SourceId, Stmt, StmtKind, Table, Throw, ThrowId, ThrowPlan, TrackPlan, Type, VarId, Variable, VariableId, When,
+    };
 }
+
 /// Many games, and what they come to.
 pub mod simulation {
-    pub use crate::sim::*;
+    pub use crate::sim::{
+        Control, Interval, Outcome, Report, Simulation, SimulationError, Summary, Tally, perft, throw, wilson,
+    };
 }
