@@ -78,8 +78,8 @@ fn what_bad_input_is_told() {
         (&["simulate", TAMMAN, "--set", "mouth=0.99"], 1, "goes from 0.05 to 0.95"),
         (&["simulate", TAMMAN, "--set", "mouth=0.123456"], 1, "4 decimal places"),
         (&["simulate", KOUMMA, "--set", "hole=3"], 1, "did you mean `holes`"),
-        (&["simulate", KOUMMA, "--agent", "clever"], 1, "random, greedy"),
-        (&["simulate", KOUMMA, "--agent", "random,random,random"], 1, "2 seats"),
+        (&["simulate", KOUMMA, "--agent", "clever"], 2, "random, greedy"),
+        (&["simulate", KOUMMA, "--agent", "random,random,random"], 2, "2 seats"),
         (&["trace", KOUMMA, "--moves", "A Z"], 1, "`Z` is not on offer"),
         (&["trace", KOUMMA, "--moves", "A ??"], 1, "cannot stand here"),
         (&["trace", TAMMAN, "--moves", "[7] c1"], 1, "no throw counts 7"),
@@ -169,7 +169,7 @@ fn play_survives_wrong_input() {
     assert_eq!(code, Some(0));
     assert!(text.contains("wins") || text.contains("draw"), "{text}");
     let (text, code) = play(&[TAMMAN, "--agent", "clever"], b"");
-    assert_eq!(code, Some(1));
+    assert_eq!(code, Some(2));
     assert!(text.contains("human, random, greedy"));
 }
 

@@ -1,15 +1,18 @@
 //! `ayn play`.
 
 use std::{
-    io::{self, BufRead, Write},
+    io::{self, BufRead, Read, Write},
     time::{SystemTime, UNIX_EPOCH},
 };
+
+use serde::Serialize;
 
 use super::{
     Done, Failure,
     args::PlayArgs,
-    draw, load,
-    output::{self, FAINT, STRONG},
+    draw,
+    load::{self, Provenance},
+    output::{self, STRONG},
     words,
 };
 use crate::{
@@ -37,25 +40,44 @@ enum Wish {
     Quit,
 }
 
+/// What a person is told, one after the other; with `--json` each is a line of its own.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Message<'a> {
+    /// The game begins.
+    Game {
+        #[serde(flatten)]
+        provenance: Provenance,
+        seed: u64,
+    },
+    /// How the board looks now.
+    Board { position: String },
+    /// Something happened.
+    Event(String),
+    /// Somebody is to choose.
+    Choice { seat: &'a str, moves: &'a [String] },
+    /// An answer to what was typed.
+    Answer(String),
+    /// The game is over.
+    Result { result: String, ending: Option<&'a str> },
+}
+
 pub(crate) fn run(args: &PlayArgs) -> Done {
     let (_, reference) = load::reference(&args.file, &args.choices)?;
-    if args.choices.json {
-        return Err(Failure::Usage("`play` speaks to people; use `trace --json` for a game as JSON".to_owned()));
-    }
     let players = players(&args.agent, reference.seats())?;
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_secs());
     let seed = args.seed.unwrap_or(clock);
-    let start = load::start(&reference, args.position.as_deref())?;
-    let mut out = output::out();
-    writeln!(out, "{STRONG}{}{STRONG:#}, seed {seed}. Type a move, or `help`.\n", reference.rules().game.title)?;
+    let position = load::start(&reference, args.position.as_deref())?;
     let mut table = Session {
         reference: &reference,
         players,
         streams: Streams::new(seed, 0, reference.seats()),
-        position: start,
+        position,
         before: vec![],
-        out,
+        json: args.choices.json,
+        out: output::out(),
     };
+    table.tell(&Message::Game { provenance: Provenance::of(reference.rules()), seed })?;
     table.play()
 }
 
@@ -65,7 +87,7 @@ fn players(names: &[String], seats: usize) -> Result<Table<SeatId, Player>, Fail
         other => other
             .parse()
             .map(Player::Agent)
-            .map_err(|_| Failure::Message(format!("there is no player `{other}`; there are: human, random, greedy"))),
+            .map_err(|_| Failure::Usage(format!("there is no player `{other}`; there are: human, random, greedy"))),
     };
     let named: Vec<Player> = names.iter().map(parse).collect::<Result<_, _>>()?;
     let all = match named.as_slice() {
@@ -73,7 +95,7 @@ fn players(names: &[String], seats: usize) -> Result<Table<SeatId, Player>, Fail
         [one] => vec![*one; seats],
         all if all.len() == seats => named,
         all => {
-            return Err(Failure::Message(format!(
+            return Err(Failure::Usage(format!(
                 "{} players were named for {seats} seats; name one, or one a seat",
                 all.len()
             )));
@@ -89,10 +111,30 @@ struct Session<'a, W> {
     position: Position,
     /// Positions at which a person had to choose, for `undo`.
     before: Vec<Position>,
+    json: bool,
     out: W,
 }
 
 impl<W: Write> Session<'_, W> {
+    fn tell(&mut self, message: &Message<'_>) -> Done {
+        if self.json {
+            let line = serde_json::to_string(message).map_err(io::Error::from)?;
+            writeln!(self.out, "{line}")?;
+            return Ok(());
+        }
+        match message {
+            Message::Game { provenance, seed } => {
+                writeln!(self.out, "{STRONG}{}{STRONG:#}, seed {seed}. Type a move, or `help`.\n", provenance.game)
+            }
+            Message::Board { .. } => writeln!(self.out, "{}", draw::board(self.reference.rules(), &self.position)),
+            Message::Event(words) => writeln!(self.out, "  {words}"),
+            Message::Choice { seat, moves } => write!(self.out, "{STRONG}{seat}{STRONG:#} ({}) > ", moves.join(" ")),
+            Message::Answer(words) => writeln!(self.out, "{words}"),
+            Message::Result { result, .. } => writeln!(self.out, "{STRONG}{result}{STRONG:#}"),
+        }?;
+        Ok(())
+    }
+
     fn play(&mut self) -> Done {
         let rules = self.reference.rules();
         let mut shown = None;
@@ -100,12 +142,13 @@ impl<W: Write> Session<'_, W> {
             let turn = (self.reference.turns(&self.position), self.before.len());
             let node = self.reference.node(&self.position).clone();
             if shown != Some(turn) || matches!(node, Node::End(_)) {
-                writeln!(self.out, "{}", draw::board(rules, &self.position))?;
+                self.tell(&Message::Board { position: print_position(rules, &self.position) })?;
                 shown = Some(turn);
             }
             let n = match &node {
-                Node::End(_) => {
-                    writeln!(self.out, "{STRONG}{}{STRONG:#}", describe_result(rules, &node))?;
+                Node::End(end) => {
+                    let ending = end.ending.map(|ending| rules.game.endings.at(ending).name.as_str());
+                    self.tell(&Message::Result { result: describe_result(rules, &node), ending })?;
                     self.out.flush()?;
                     return Ok(());
                 }
@@ -141,61 +184,59 @@ impl<W: Write> Session<'_, W> {
             if !matches!(event, Event::TurnBegins(_))
                 && let Some(words) = words::sentence(self.reference.rules(), event)
             {
-                writeln!(self.out, "  {words}")?;
+                self.tell(&Message::Event(words))?;
             }
         }
         Ok(())
     }
 
     fn undo(&mut self) -> Done {
-        match self.before.pop() {
+        let answer = match self.before.pop() {
             Some(position) => {
                 self.position = position;
-                writeln!(self.out, "your last move is taken back")?;
+                "your last move is taken back"
             }
-            None => writeln!(self.out, "there is nothing to take back")?,
-        }
-        Ok(())
+            None => "there is nothing to take back",
+        };
+        self.tell(&Message::Answer(answer.to_owned()))
     }
 
     /// Asks until the answer is a move on offer, `undo` or `quit`.
     fn ask(&mut self, choice: &Choice) -> Result<Wish, Failure> {
         let rules = self.reference.rules();
-        let names: Vec<String> = choice.moves.iter().map(|chosen| print_move(rules, chosen)).collect();
+        let moves: Vec<String> = choice.moves.iter().map(|chosen| print_move(rules, chosen)).collect();
         loop {
-            write!(self.out, "{STRONG}{}{STRONG:#} ({}) > ", rules.seats.at(choice.seat).name, names.join(" "))?;
+            self.tell(&Message::Choice { seat: rules.seats.at(choice.seat).name, moves: &moves })?;
             self.out.flush()?;
             let mut line = vec![];
-            // Bytes that are no text are an unreadable move, not the end of the game.
-            if io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
+            // Bytes that are no text, or lines without end, are unreadable moves, not the end of the game.
+            if io::stdin().lock().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
                 writeln!(self.out)?;
                 self.out.flush()?;
                 return Ok(Wish::Quit);
             }
             let line = String::from_utf8_lossy(&line);
-            match line.trim() {
-                "" => {}
+            let answer = match line.trim() {
+                "" => continue,
                 "quit" | "q" | "exit" => return Ok(Wish::Quit),
                 "undo" | "u" => return Ok(Wish::Undo),
-                "help" | "h" | "?" => self.help()?,
-                "position" => writeln!(self.out, "{}", print_position(rules, &self.position))?,
-                typed => match names.iter().position(|name| name == typed) {
+                "help" | "h" | "?" => HELP.to_owned(),
+                "position" => print_position(rules, &self.position),
+                typed => match moves.iter().position(|name| name == typed) {
                     Some(n) => return Ok(Wish::Move(n)),
-                    None => writeln!(
-                        self.out,
-                        "`{typed}` is not on offer; the choices are {}; or `help`",
-                        names.join(", ")
-                    )?,
+                    None => format!("`{typed}` is not on offer; the choices are {}; or `help`", moves.join(", ")),
                 },
-            }
+            };
+            self.tell(&Message::Answer(answer))?;
         }
     }
-
-    fn help(&mut self) -> Done {
-        writeln!(self.out, "{FAINT}a move     one of the choices in parentheses, as written there")?;
-        writeln!(self.out, "undo       take back your last move, and what came after it")?;
-        writeln!(self.out, "position   print the position as one line")?;
-        writeln!(self.out, "quit       leave the game{FAINT:#}")?;
-        Ok(())
-    }
 }
+
+/// The longest line that is read at once.
+const MAX_LINE: u64 = 4096;
+
+const HELP: &str = "\
+a move     one of the choices in parentheses, as written there
+undo       take back your last move, and what came after it
+position   print the position as one line
+quit       leave the game";

@@ -87,12 +87,12 @@ pub(crate) fn run(args: &SimulateArgs) -> Done {
 fn agents(names: &[String], rules: &Rules) -> Result<Table<SeatId, Agent>, Failure> {
     let seats = rules.seats.len();
     let parsed = names.iter().map(|name| name.parse::<Agent>());
-    let parsed: Vec<Agent> = parsed.collect::<Result<_, _>>().map_err(|error| Failure::Message(error.to_string()))?;
+    let parsed: Vec<Agent> = parsed.collect::<Result<_, _>>().map_err(|error| Failure::Usage(error.to_string()))?;
     match parsed.as_slice() {
         [one] => Ok(vec![*one; seats].into()),
         all if all.len() == seats => Ok(parsed.into()),
         all => {
-            Err(Failure::Message(format!("{} agents were named for {seats} seats; name one, or one a seat", all.len())))
+            Err(Failure::Usage(format!("{} agents were named for {seats} seats; name one, or one a seat", all.len())))
         }
     }
 }
