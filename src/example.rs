@@ -75,15 +75,14 @@ fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before
             if now == *wanted { Ok(()) } else { Err(format!("expected captures of {wanted:?}, found {now:?}")) }
         }
         ExampleStep::ExpectChoices(text) => {
-            let mut wanted: Vec<&str> = text.split_whitespace().collect();
-            let mut found = moves(reference, node);
+            let (mut wanted, mut found) = (moves_named(rules, text)?, moves_on_offer(rules, node)?);
             wanted.sort_unstable();
             found.sort_unstable();
             differ(format!("the choices {}", wanted.join(" ")), format!("the choices {}", found.join(" ")))
         }
         ExampleStep::ExpectRefused(text) => {
-            let found = moves(reference, node);
-            match text.split_whitespace().find(|wanted| found.iter().any(|name| name == wanted)) {
+            let (refused, found) = (moves_named(rules, text)?, moves_on_offer(rules, node)?);
+            match refused.iter().find(|name| found.contains(name)) {
                 None => Ok(()),
                 Some(offered) => Err(format!("`{offered}` is on offer")),
             }
@@ -106,26 +105,42 @@ fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before
     }
 }
 
-fn moves(reference: &Reference, node: &Node) -> Vec<String> {
+/// The moves on offer, as they are written.
+fn moves_on_offer(rules: &Rules, node: &Node) -> Result<Vec<String>, String> {
     match node {
-        Node::Choice(choice) => choice.moves.iter().map(|chosen| print_move(reference.rules(), chosen)).collect(),
-        _ => vec![],
+        Node::Choice(choice) => Ok(choice.moves.iter().map(|chosen| print_move(rules, chosen)).collect()),
+        Node::Chance(_) => Err("nothing can be chosen here: a throw is due".to_owned()),
+        Node::End(_) => Err("nothing can be chosen here: the game is over".to_owned()),
     }
+}
+
+/// The moves a text names: places of the board and counts.
+fn moves_named(rules: &Rules, text: &str) -> Result<Vec<String>, String> {
+    let known = |part: &str| part == "pass" || part.parse::<i32>().is_ok() || rules.board.site_named(part).is_some();
+    text.split_whitespace()
+        .map(|name| match name.split(':').find(|part| !known(part)) {
+            None => Ok(name.to_owned()),
+            Some(part) => Err(format!("`{part}` is no place on the board; name moves only, without throws")),
+        })
+        .collect()
 }
 
 /// A result in words.
 #[must_use]
 pub fn describe_result(rules: &Rules, node: &Node) -> String {
-    let name = |seat: &SeatId| rules.seats.at(*seat).name;
     match node {
-        Node::End(end) => match &end.result {
-            GameResult::Won(seat) => format!("{} wins", name(seat)),
-            GameResult::Draw(tied) if tied.len() == rules.seats.len() => "a draw".to_owned(),
-            GameResult::Draw(tied) => {
-                format!("a draw between {}", tied.iter().map(name).collect::<Vec<_>>().join(" and "))
-            }
-            GameResult::Stopped(_) => "the game was stopped".to_owned(),
-        },
+        Node::End(end) => describe(rules, &end.result),
         _ => "the game goes on".to_owned(),
+    }
+}
+
+/// A result in words.
+pub(crate) fn describe(rules: &Rules, result: &GameResult) -> String {
+    let name = |seat: &SeatId| rules.seats.at(*seat).name;
+    match result {
+        GameResult::Won(seat) => format!("{} wins", name(seat)),
+        GameResult::Draw(tied) if tied.len() == rules.seats.len() => "a draw".to_owned(),
+        GameResult::Draw(tied) => format!("a draw between {}", tied.iter().map(name).collect::<Vec<_>>().join(" and ")),
+        GameResult::Stopped(_) => "the game was stopped".to_owned(),
     }
 }

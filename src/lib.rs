@@ -67,7 +67,7 @@ pub use self::{
     cli::main,
     diagnostic::{Diagnostic, Severity, Words, render},
     example::{Failure, describe_result, run_example},
-    notation::{PositionError, RecordError, play_record, print_move, print_position, read_position},
+    notation::{PositionError, RecordError, begin_position, play_record, print_move, print_position, read_position},
     random::{Stream, Streams},
     reference::{Event, Position, Reference, Watch},
     source::{RuleFile, RuleFileError},

@@ -91,7 +91,12 @@ fn what_bad_input_is_told() {
         told("a choice", args, code, message);
     }
     told("a position", &["perft", KOUMMA, "2", "--position", "1 2 3"], 1, "is no position");
-    told("too many seeds", &["perft", KOUMMA, "2", "--position", "9 9 9 / 9 9 9 | 0 0 | S"], 1, "there are only 36 seeds");
+    told(
+        "too many seeds",
+        &["perft", KOUMMA, "2", "--position", "9 9 9 / 9 9 9 | 0 0 | S"],
+        1,
+        "there are only 36 seeds",
+    );
     told("no command", &["solve", KOUMMA], 2, "unrecognized subcommand");
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -158,9 +163,16 @@ fn play(args: &[&str], lines: &[u8]) -> (String, Option<i32>) {
 
 #[test]
 fn play_survives_wrong_input() {
-    let (text, code) = play(&[KOUMMA, "--seed", "1"], b"Z\nnonsense\n\xff\xfe\n\nhelp\nundo\nA\nundo\nA\nposition\nquit\n");
+    let (text, code) =
+        play(&[KOUMMA, "--seed", "1"], b"Z\nnonsense\n\xff\xfe\n\nhelp\nundo\nA\nundo\nA\nposition\nquit\n");
     assert_eq!(code, Some(0));
-    for said in ["`Z` is not on offer", "there is nothing to take back", "your last move is taken back", "South chooses A", "North"] {
+    for said in [
+        "`Z` is not on offer",
+        "there is nothing to take back",
+        "your last move is taken back",
+        "South chooses A",
+        "North",
+    ] {
         assert!(text.contains(said), "{said} is missing in\n{text}");
     }
     let (text, code) = play(&[TAMMAN, "--seed", "1", "--agent", "human"], b"");
@@ -229,7 +241,9 @@ fn a_stopped_simulation_tells_what_it_has() {
 
 #[test]
 fn colours_only_on_a_terminal() {
-    for args in [&["check", "tests/diagnostics/unknown-name.ayn"][..], &["test", KOUMMA], &["simulate", KOUMMA, "-n", "10"]] {
+    for args in
+        [&["check", "tests/diagnostics/unknown-name.ayn"][..], &["test", KOUMMA], &["simulate", KOUMMA, "-n", "10"]]
+    {
         assert!(!transcript(args).contains('\u{1b}'), "{args:?}");
     }
 }

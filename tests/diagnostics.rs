@@ -57,6 +57,8 @@ fn files() -> Vec<std::path::PathBuf> {
 fn codes() -> BTreeSet<String> {
     let words = fs::read_to_string(common::root().join("src/diagnostic/problem.rs")).unwrap();
     let starts = ["say(Error, \"", "say(Warning, \"", "say(Note, \"", "words(Error, \"", "unknown(\""];
-    let found = starts.iter().flat_map(|start| words.split(start).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()));
+    let found = starts
+        .iter()
+        .flat_map(|start| words.split(start).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()));
     found.collect()
 }

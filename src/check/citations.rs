@@ -44,8 +44,10 @@ impl Builder<'_> {
                 });
                 let same = self.scope.claims.entry(claim.name.node.clone()).or_default();
                 let twice = same.iter().any(|(source, _)| *source == id);
-                same.push((id, claim_id));
-                if twice {
+                if !twice {
+                    same.push((id, claim_id));
+                } else {
+                    self.scope.cited.insert(claim_id);
                     self.report(Problem::Duplicate { what: "claim", name: claim.name.node.clone() }, claim.name.span);
                 }
             }

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::scope::{Definition, Scope, Symbol};
+use super::{
+    citations::Grounds,
+    scope::{Definition, Scope, Symbol},
+};
 use crate::{
     diagnostic::{Diagnostic, Problem},
     rules::*,
@@ -284,10 +287,12 @@ impl Builder<'_> {
     }
 
     fn throw_table(&mut self, table: &ast::ThrowTable) {
-        self.rule(table.name.span, &table.grounds);
+        let grounds = self.grounds(&table.grounds, &Grounds::default());
+        self.rule_on(table.name.span, &grounds);
         let mut counts: Vec<CountPlan> = vec![];
         for line in &table.lines {
-            self.rule(line.span, &line.grounds);
+            let own = self.grounds(&line.grounds, &grounds);
+            self.rule_on(line.span, &own);
             let up = line.up.node.digits;
             if counts.iter().any(|other| other.up == up) {
                 self.report(

@@ -66,8 +66,9 @@ impl Builder<'_> {
                         match value_scaled.filter(|n| (option.low..=option.high).contains(n)) {
                             Some(n) => example.options.push((id, n)),
                             None => {
+                                let (low, high) = (option.format(option.low), option.format(option.high));
                                 let option = name.node.clone();
-                                self.report(Problem::DefaultOutOfRange { option }, value.span);
+                                self.report(Problem::OptionOutOfRange { option, low, high }, value.span);
                             }
                         }
                     }
@@ -87,7 +88,14 @@ impl Builder<'_> {
             Line::ExpectCaptured(numbers) => ExampleStep::ExpectCaptured(
                 numbers.iter().map(|n| i64::try_from(n.node.digits).unwrap_or(i64::MAX)).collect(),
             ),
-            Line::ExpectWinner(name) => ExampleStep::ExpectWinner(name.node.clone()),
+            Line::ExpectWinner(name) => {
+                const SEATS: [&str; 4] = ["South", "East", "North", "West"];
+                if !SEATS.contains(&name.node.as_str()) {
+                    let near = nearest(&name.node, SEATS.into_iter());
+                    self.report(Problem::UnknownSeat { name: name.node.clone(), near }, name.span);
+                }
+                ExampleStep::ExpectWinner(name.node.clone())
+            }
             Line::ExpectDraw => ExampleStep::ExpectDraw,
             Line::ExpectOpen => ExampleStep::ExpectOpen,
             Line::ExpectEnding(name) => match self.scope.endings.get(&name.node) {

@@ -20,6 +20,31 @@ pub(super) fn unreachable(game: &Game) -> Vec<Diagnostic> {
     found
 }
 
+/// Requirements behind which the same block still changes the board.
+pub(super) fn early_requirements(game: &Game) -> Vec<Diagnostic> {
+    let mut found = vec![];
+    for block in &game.blocks {
+        for (n, stmt) in block.iter().enumerate().filter(|(_, stmt)| matches!(stmt.kind, StmtKind::Require(_))) {
+            if block.iter().skip(n + 1).any(|later| changes_board(game, later)) {
+                found.push(Diagnostic::new(Problem::EarlyRequire, game.rules.at(stmt.rule).span));
+            }
+        }
+    }
+    found
+}
+
+fn changes_board(game: &Game, stmt: &Stmt) -> bool {
+    let inside = |block: &BlockId| game.blocks.at(*block).iter().any(|stmt| changes_board(game, stmt));
+    match &stmt.kind {
+        StmtKind::Lift(_) | StmtKind::Sow(..) | StmtKind::Capture(_) | StmtKind::Move(..) | StmtKind::SendBack(_) => {
+            true
+        }
+        StmtKind::If(_, then, otherwise) => inside(then) || otherwise.as_ref().is_some_and(inside),
+        StmtKind::While { body, .. } | StmtKind::ForEach { body, .. } | StmtKind::EachPlayer(body) => inside(body),
+        _ => false,
+    }
+}
+
 fn ends_turn(game: &Game, stmt: &Stmt) -> bool {
     let ends = |block: &BlockId| game.blocks.at(*block).iter().any(|stmt| ends_turn(game, stmt));
     match &stmt.kind {

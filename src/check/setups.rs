@@ -14,6 +14,7 @@ const MAX_SETUPS: usize = 600;
 
 pub(super) fn check(game: &Arc<Game>) -> Vec<Diagnostic> {
     let mut found = flow::unreachable(game);
+    found.extend(flow::early_requirements(game));
     let mut never: Table<EndingId, bool> = Table::filled(game.endings.len(), true);
     for setup in setups(game) {
         let (mut here, bound) = match Rules::bind(game, &setup) {

@@ -133,7 +133,8 @@ impl Builder<'_> {
     }
 
     fn statement(&mut self, stmt: &ast::Stmt, inherited: &Grounds, place: Place, out: &mut Vec<Stmt>) {
-        let grounds = self.grounds(&stmt.grounds, inherited);
+        let own = if stmt.grounds.is_empty() { body_grounds(&stmt.kind) } else { &stmt.grounds };
+        let grounds = self.grounds(own, inherited);
         // A frame says nothing by itself: what it holds is grounded line by line.
         let frame = matches!(
             stmt.kind,
@@ -145,7 +146,7 @@ impl Builder<'_> {
                 | Ast::ForEach { .. }
                 | Ast::Call(..)
         );
-        let rule = if frame && stmt.grounds.is_empty() {
+        let rule = if frame && own.is_empty() {
             let rule = crate::rules::Rule {
                 span: stmt.span,
                 claims: grounds.claims.clone(),
@@ -365,6 +366,18 @@ fn all<T>(part: Option<Option<T>>) -> Option<Option<T>> {
     match part {
         None => Some(None),
         Some(inner) => inner.map(Some),
+    }
+}
+
+/// What stands behind the brace of a statement with a block holds for the statement too.
+fn body_grounds(kind: &Ast) -> &[ast::Ground] {
+    match kind {
+        Ast::If { then: body, .. }
+        | Ast::While { body, .. }
+        | Ast::ForEach { body, .. }
+        | Ast::EachPlayer(body)
+        | Ast::Move { body: Some(body), .. } => &body.grounds,
+        _ => &[],
     }
 }
 

@@ -13,11 +13,10 @@ use super::{Failure, args::Choices, output};
 use crate::{
     check::{Checked, check},
     diagnostic::{Severity, render},
-    notation::read_position,
-    reference::{Position, Reference},
+    notation::begin_position,
+    reference::{Position, Reference, Watch},
     rules::{Game, NamedSetup, Rules, Setup},
     source::RuleFile,
-    tree::Tree,
 };
 
 /// A file and what the checker found in it.
@@ -114,10 +113,14 @@ pub(crate) fn reference(path: &Path, choices: &Choices) -> Result<(RuleFile, Ref
     Ok((source, Reference::new(rules)))
 }
 
-/// The position to begin at.
-pub(crate) fn start(reference: &Reference, position: Option<&str>) -> Result<Position, Failure> {
+/// The position to begin at; what happens at once is told.
+pub(crate) fn start<W: Watch>(
+    reference: &Reference,
+    position: Option<&str>,
+    watch: &mut W,
+) -> Result<Position, Failure> {
     match position {
-        None => Ok(reference.start()),
-        Some(text) => read_position(reference, text).map_err(|error| Failure::Message(error.to_string())),
+        None => Ok(reference.start_watched(watch)),
+        Some(text) => begin_position(reference, text, watch).map_err(|error| Failure::Message(error.to_string())),
     }
 }

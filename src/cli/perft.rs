@@ -22,7 +22,7 @@ struct Report {
 
 pub(crate) fn run(args: &PerftArgs) -> Done {
     let (_, reference) = load::reference(&args.file, &args.choices)?;
-    let start = load::start(&reference, args.position.as_deref())?;
+    let start = load::start(&reference, args.position.as_deref(), &mut ())?;
     let counts = perft(&reference, &start, usize::from(args.depth));
     let provenance = Provenance::of(reference.rules());
     if args.choices.json {

@@ -67,7 +67,7 @@ pub(crate) fn run(args: &PlayArgs) -> Done {
     let players = players(&args.agent, reference.seats())?;
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_secs());
     let seed = args.seed.unwrap_or(clock);
-    let position = load::start(&reference, args.position.as_deref())?;
+    let position = load::start(&reference, args.position.as_deref(), &mut ())?;
     let mut table = Session {
         reference: &reference,
         players,

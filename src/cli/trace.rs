@@ -55,10 +55,7 @@ struct ClaimReport {
 pub(crate) fn run(args: &TraceArgs) -> Done {
     let (source, reference) = load::reference(&args.file, &args.choices)?;
     let mut steps: Steps = vec![];
-    let mut position = match &args.position {
-        None => reference.start_watched(&mut steps),
-        Some(text) => load::start(&reference, Some(text))?,
-    };
+    let mut position = load::start(&reference, args.position.as_deref(), &mut steps)?;
     let mut broken = None;
     match &args.moves {
         Some(moves) => broken = play_record(&reference, &mut position, moves, &mut steps).err(),

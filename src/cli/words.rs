@@ -1,6 +1,7 @@
 //! What happens in a game, in words.
 
 use crate::{
+    example::describe,
     notation::print_move,
     reference::Event,
     rules::{Rules, SeatId, SiteId},
@@ -41,6 +42,8 @@ pub(crate) fn sentence(rules: &Rules, event: &Event) -> Option<String> {
         Event::BoundReached(true) => "the sowing reaches its limit of laps".to_owned(),
         Event::BoundReached(false) => "the loop reaches its bound".to_owned(),
         Event::TakenBack => "the turn is taken back".to_owned(),
+        Event::TurnEnded => "the turn ends here".to_owned(),
+        Event::Decided(result) => describe(rules, result),
         Event::Passed(who) => format!("{} passes", seat(who)),
         Event::Ending(ending) => format!("the game ends: {}", rules.game.endings.at(*ending).name),
         Event::Stopped => "the game is stopped".to_owned(),

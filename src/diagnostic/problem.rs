@@ -56,6 +56,7 @@ pub(crate) enum Problem {
     UnknownProcedure { name: String, near: Option<String> },
     UnknownThrow { name: String, near: Option<String> },
     UnknownVariable { name: String, near: Option<String> },
+    UnknownSeat { name: String, near: Option<String> },
     Unused { what: &'static str, name: String },
     // Types
     WrongType { wanted: &'static str, found: &'static str },
@@ -82,6 +83,7 @@ pub(crate) enum Problem {
     ValueMissing { reading: String },
     SameRules { reading: String, one: String, other: String },
     DefaultOutOfRange { option: String },
+    OptionOutOfRange { option: String, low: String, high: String },
     // Board, tracks, men
     SeatCount { count: i64 },
     RowCount { rows: i64, players: usize },
@@ -114,6 +116,7 @@ pub(crate) enum Problem {
     TurnTooLong { steps: u128, max: u128 },
     Misplaced { what: &'static str, ending: bool },
     Unreachable,
+    EarlyRequire,
     NothingHappens,
     SeedsInHand,
     NothingToSow,
@@ -165,6 +168,7 @@ impl Problem {
             UnknownProcedure { name, near } => unknown("unknown-procedure", "procedure", name, near, "a procedure is declared by `to name(...) { ... }`"),
             UnknownThrow { name, near } => unknown("unknown-throw", "throw", name, near, "a throw is declared by `throw name: 4 pieces, up with chance 0.5 { ... }`"),
             UnknownVariable { name, near } => unknown("unknown-variable", "variable", name, near, "a new value gets its name by `let`"),
+            UnknownSeat { name, near } => unknown("unknown-seat", "seat", name, near, "the seats are South, East, North and West"),
             Unused { what, name } => say(Warning, "unused", format!("the {what} `{name}` is never used"), "declared, but no rule uses it", "use it or remove it"),
 
             WrongType { wanted, found } => say(Error, "wrong-type", format!("{wanted} was expected, this is {found}"), format!("this is {found}"), None::<String>),
@@ -191,6 +195,7 @@ impl Problem {
             ValueMissing { reading } => say(Error, "value-missing", format!("some alternatives of `{reading}` stand for a value and this one does not"), "no value", "give it one with `=`"),
             SameRules { reading, one, other } => say(Warning, "same-rules", format!("`{one}` and `{other}` of the reading `{reading}` give the same rules"), "no difference in play", "remove one of them, or write the rule that tells them apart"),
             DefaultOutOfRange { option } => say(Error, "out-of-range", format!("this is outside the range of the option `{option}`"), "out of range", "write `= default from lowest to highest`"),
+            OptionOutOfRange { option, low, high } => say(Error, "out-of-range", format!("the option `{option}` goes from {low} to {high}"), "outside", None::<String>),
 
             SeatCount { count } => say(Error, "seat-count", format!("{count} cannot sit at the board"), "two to four can", "write `seats 2`, `seats 3` or `seats 4`"),
             RowCount { rows, players } => say(Error, "row-count", format!("{rows} rows of pits for {players} players cannot be laid out"), "two rows for two players can", "write `rows 2 of ...` and `seats 2`"),
@@ -224,6 +229,7 @@ impl Problem {
             Misplaced { what, ending: true } => say(Error, "misplaced", format!("{what} cannot stand in an ending"), "the game is over here", "an ending settles what is left (`keep`) and names the winner"),
             Misplaced { what, ending: false } => say(Error, "misplaced", format!("{what} can stand only in an ending"), "the game goes on here", "write `end by NAME`, and an `ending NAME, when called { ... }`"),
             Unreachable => say(Warning, "unreachable", "this is never reached", "what stands before it ends the turn", "remove it, or move it up"),
+            EarlyRequire => say(Warning, "early-require", "the turn goes on after this requirement", "it is judged here, and the board still changes", "move it behind what still changes the board"),
             NothingHappens => say(Warning, "nothing-happens", "nobody chooses or throws anything in a turn", "no choice and no throw", "add `choose ... from ... where ... if none pass`"),
             SeedsInHand => say(Error, "seeds-in-hand", "seeds could be left in the hand when the turn ends here", "the hand may hold seeds", "sow the hand before the turn ends, whichever way it goes"),
             NothingToSow => say(Warning, "nothing-to-sow", "this sowing can drop nothing", "the hand may be empty", "lift pits that hold seeds: `where seeds(hole) > 0`"),

@@ -7,7 +7,7 @@ mod record;
 
 pub(crate) use self::position::{matches, rows};
 pub use self::{
-    position::{PositionError, print_position, read_position},
+    position::{PositionError, begin_position, print_position, read_position},
     record::{RecordError, play_record},
 };
 use crate::{

@@ -1,7 +1,7 @@
 //! Positions as one line.
 
 use crate::{
-    reference::{Position, State},
+    reference::{Position, Reference, State, Watch},
     rules::{Id as _, Lifetime, Rules, SeatId, Shape, SiteId, VariableId},
     syntax,
     tree::Man,
@@ -128,9 +128,17 @@ pub(crate) fn read_state(rules: &Rules, text: &str) -> Result<State, PositionErr
 ///
 /// # Errors
 /// [`PositionError`] when the text is no position, or not one of this game.
-pub fn read_position(reference: &crate::reference::Reference, text: &str) -> Result<Position, PositionError> {
+pub fn read_position(reference: &Reference, text: &str) -> Result<Position, PositionError> {
+    begin_position(reference, text, &mut ())
+}
+
+/// [`read_position`], with what happens at once told to somebody who watches.
+///
+/// # Errors
+/// [`PositionError`] when the text is no position, or not one of this game.
+pub fn begin_position<W: Watch>(reference: &Reference, text: &str, watch: &mut W) -> Result<Position, PositionError> {
     let state = read_state(reference.rules(), text)?;
-    Ok(reference.begin_at(state, &mut ()))
+    Ok(reference.begin_at(state, watch))
 }
 
 struct Reader<'a> {

@@ -183,7 +183,7 @@ impl Reference {
     fn end_turn<W: Watch>(&self, position: &mut Position, steps: &mut u64, watch: &mut W) -> bool {
         let state = &mut position.state;
         state.turns += 1;
-        state.quiet = if state.turn.captured { 0 } else { state.quiet + 1 };
+        state.quiet = if state.turn.captured || !self.rules.counts_quiet { 0 } else { state.quiet + 1 };
         state.pool.clear();
         let mover = state.mover;
         let next = SeatId::new((mover.index() + 1) % self.rules.seats.len());

@@ -212,7 +212,10 @@ impl<'a, W: Watch> Run<'a, W> {
                 }
             }
             StmtKind::Throw(throw, var) => return Next::Halt(Halt::Throw(*throw, *var)),
-            StmtKind::Pass => return Next::Halt(Halt::TurnOver),
+            StmtKind::Pass => {
+                self.watch.see(Some(stmt.rule), Event::TurnEnded);
+                return Next::Halt(Halt::TurnOver);
+            }
             StmtKind::Refuse => return Next::Halt(Halt::Refused),
             StmtKind::Require(condition) => {
                 if !self.eval().truth(condition) {
@@ -220,9 +223,12 @@ impl<'a, W: Watch> Run<'a, W> {
                 }
             }
             StmtKind::EndBy(ending) => self.begin_ending(*ending),
-            StmtKind::MostWins(value) => return self.over(|run| run.most(value)),
-            StmtKind::MoverWins => return self.over(|run| GameResult::Won(run.state.turn.actor)),
-            StmtKind::NobodyWins => return self.over(|run| GameResult::Draw(run.rules.seats.ids().collect())),
+            StmtKind::MostWins(value) => {
+                let result = self.most(value);
+                return self.over(stmt, result);
+            }
+            StmtKind::MoverWins => return self.over(stmt, GameResult::Won(self.state.turn.actor)),
+            StmtKind::NobodyWins => return self.over(stmt, GameResult::Draw(self.rules.seats.ids().collect())),
             StmtKind::Set(var, value) => {
                 let value = self.eval().value(value);
                 *self.state.turn.vars.at_mut(*var) = value;
@@ -499,8 +505,8 @@ impl<'a, W: Watch> Run<'a, W> {
         self.push(self.rules.endings.at(id).body);
     }
 
-    fn over(&mut self, result: impl FnOnce(&mut Self) -> GameResult) -> Next {
-        let result = result(self);
+    fn over(&mut self, stmt: &Stmt, result: GameResult) -> Next {
+        self.watch.see(Some(stmt.rule), Event::Decided(result.clone()));
         Next::Halt(Halt::Over(End { result, ending: self.ending }))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     rules::{EndingId, RuleId, SeatId, SiteId, ThrowId},
-    tree::{Man, Move},
+    tree::{GameResult, Man, Move},
 };
 
 /// Something that happened.
@@ -34,6 +34,10 @@ pub enum Event {
     BoundReached(bool),
     /// The turn was taken back.
     TakenBack,
+    /// A statement ends the turn.
+    TurnEnded,
+    /// A statement names the result.
+    Decided(GameResult),
     /// The player passes.
     Passed(SeatId),
     /// An ending of the file applies.

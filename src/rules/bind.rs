@@ -54,6 +54,8 @@ pub struct Rules {
     pub limit: u32,
     /// Whether a turn can be refused, so that choices must be tried before they are offered.
     pub can_refuse: bool,
+    /// Whether a rule asks for the turns without a capture, so that they must be counted.
+    pub counts_quiet: bool,
     /// Whether a turn can be taken back, so that its start must be remembered.
     pub can_take_back: bool,
 }
@@ -150,6 +152,7 @@ impl Rules {
             endings,
             limit: game.limit,
             can_refuse,
+            counts_quiet: folder.asks_quiet,
             can_take_back,
             blocks,
             board,

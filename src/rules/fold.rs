@@ -21,12 +21,14 @@ pub(super) struct Folder<'a> {
     pub(super) procedures: Table<ProcedureId, Option<BlockId>>,
     /// Places that are not on the board, with the rule that names them.
     pub(super) off_board: Option<Problem>,
+    /// Whether a rule asks for the turns without a capture.
+    pub(super) asks_quiet: bool,
 }
 
 impl<'a> Folder<'a> {
     pub(super) fn new(game: &'a Game, setup: &'a Setup) -> Self {
         let procedures = Table::filled(game.procedures.len(), None);
-        Self { game, setup, board: None, blocks: Table::default(), procedures, off_board: None }
+        Self { game, setup, board: None, blocks: Table::default(), procedures, off_board: None, asks_quiet: false }
     }
 
     /// A number known before play, if it is one.
@@ -91,6 +93,7 @@ impl<'a> Folder<'a> {
     fn ask(&mut self, query: Query, args: &[Expr]) -> Expr {
         let args: Vec<Expr> = args.iter().map(|arg| self.expr(arg)).collect();
         let board = self.board;
+        self.asks_quiet |= query == Query::QuietTurns;
         match (query, args.as_slice()) {
             (Query::TotalSeeds, _) => match board {
                 Some(board) => Expr::Number(i32::try_from(board.total_seeds()).unwrap_or(i32::MAX)),

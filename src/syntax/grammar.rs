@@ -19,9 +19,12 @@ pub(super) struct Grammar;
 
 pub(super) type Pair<'a> = PestPair<'a, Rule>;
 
-/// The rules that stand for keywords: they carry nothing that the tree needs.
-static KEYWORDS: LazyLock<HashSet<Rule>> =
-    LazyLock::new(|| Rule::all_rules().iter().copied().filter(|rule| keyword(*rule).is_some()).collect());
+/// The rules that stand for keywords and marks: they carry nothing that the tree needs.
+static KEYWORDS: LazyLock<HashSet<Rule>> = LazyLock::new(|| {
+    let mark = [Rule::p_comma, Rule::p_colon, Rule::p_equals, Rule::p_close];
+    let words = Rule::all_rules().iter().copied().filter(|rule| keyword(*rule).is_some());
+    words.chain(mark).collect()
+});
 
 /// The word a keyword rule stands for.
 pub(super) fn keyword(rule: Rule) -> Option<String> {
@@ -80,6 +83,10 @@ pub(super) fn human_name(rule: Rule) -> Option<String> {
         return Some(format!("`{word}`"));
     }
     let name = match rule {
+        Rule::p_comma => "`,`",
+        Rule::p_colon => "`:`",
+        Rule::p_equals => "`=`",
+        Rule::p_close => "`]`",
         Rule::name | Rule::callee => "a name",
         Rule::number => "a number",
         Rule::text => "a text in quotes",
