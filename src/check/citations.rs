@@ -75,6 +75,11 @@ impl Builder<'_> {
             .filter(|(source, _)| wanted.is_none_or(|wanted| wanted == Some(*source)))
             .map(|(_, claim)| *claim)
             .collect();
+        if let (Some(source), Some(None)) = (&cite.source, wanted) {
+            let near = nearest(&source.node, self.scope.sources.keys().map(String::as_str));
+            self.report(Problem::UnknownSource { name: source.node.clone(), near }, source.span);
+            return None;
+        }
         match fitting.as_slice() {
             [claim] => {
                 self.scope.cited.insert(*claim);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{
     citations::Grounds,
-    scope::{Definition, Scope, Symbol},
+    scope::{Defined, Definition, Scope, Symbol},
 };
 use crate::{
     diagnostic::{Diagnostic, Problem},
@@ -19,11 +19,15 @@ pub(super) struct Builder<'a> {
     pub(super) game: Game,
     pub(super) scope: Scope,
     pub(super) found: Vec<Diagnostic>,
-    pub(super) definitions: Vec<Option<Definition>>,
+    pub(super) definitions: Vec<Defined>,
     /// The type of each reading whose alternatives have values.
     pub(super) reading_types: HashMap<ReadingId, Type>,
     /// Whether the values of a reading are being looked at: they may not hang on another reading.
     pub(super) in_reading: bool,
+    /// Values that `let` and `throw` give a name.
+    pub(super) named: Vec<(VarId, Name)>,
+    /// Whether it has been told that the board has no pits, or that there are no men.
+    pub(super) told_noun: bool,
     pub(super) is_grid: bool,
     pub(super) has_men: bool,
 }
@@ -38,6 +42,8 @@ pub(super) fn build(file: &ast::File) -> (Option<Game>, Vec<Diagnostic>) {
         definitions: vec![],
         reading_types: HashMap::new(),
         in_reading: false,
+        named: vec![],
+        told_noun: false,
         is_grid: is_grid(file),
         has_men: !file.men.is_empty() && !file.tracks.is_empty(),
     };
@@ -86,7 +92,7 @@ impl Builder<'_> {
             self.scope.declare(&reading.name, Symbol::Reading(id), &mut self.found);
         }
         for (index, define) in self.file.defines.iter().enumerate() {
-            self.definitions.push(None);
+            self.definitions.push(Defined::NotYet);
             self.scope.declare(&define.name, Symbol::Define(index), &mut self.found);
         }
         for (n, table) in self.file.throws.iter().enumerate() {
@@ -154,9 +160,9 @@ impl Builder<'_> {
         let file = self.file;
         let head = file.game.as_ref();
         if head.is_none() {
-            self.report(Problem::Missing { what: "game", example: "game \"Koumma\"" }, Span::default());
+            self.report(Problem::Missing { what: "the name of the game", example: "game \"Koumma\"" }, Span::default());
         }
-        let seats = self.only(&file.seats, |seats| seats.span, "seats", "seats 2");
+        let seats = self.only(&file.seats, |seats| seats.span, "`seats`", ("how many play (`seats`)", "seats 2"));
         let seats = seats.and_then(|seats| {
             self.rule(seats.span, &seats.grounds);
             self.game.seats_span = seats.span;
@@ -165,14 +171,14 @@ impl Builder<'_> {
         let board = self.only(
             &file.boards,
             |board| board.span,
-            "board",
-            "board { rows 2 of 6  start 4 in each pit  sow counterclockwise }",
+            "`board`",
+            ("the board", "board { rows 2 of 6  start 4 in each pit  sow counterclockwise }"),
         );
         let board = board.and_then(|board| self.board(board));
-        if let Some(track) = self.at_most_one(&file.tracks, |track| track.name.span, "track") {
+        if let Some(track) = self.at_most_one(&file.tracks, |track| track.name.span, "`track`") {
             self.track(track);
         }
-        if let Some(men) = self.at_most_one(&file.men, |men| men.span, "men") {
+        if let Some(men) = self.at_most_one(&file.men, |men| men.span, "line of `men`") {
             self.rule(men.span, &men.grounds);
             self.game.men = self.typed(&men.count, Type::Number).map(|count| (count, men.span));
             if file.tracks.is_empty() {
@@ -196,10 +202,10 @@ impl Builder<'_> {
         all: &'f [T],
         span: fn(&T) -> Span,
         what: &'static str,
-        example: &'static str,
+        (missing, example): (&'static str, &'static str),
     ) -> Option<&'f T> {
         if all.is_empty() {
-            self.report(Problem::Missing { what, example }, Span::default());
+            self.report(Problem::Missing { what: missing, example }, Span::default());
         }
         self.at_most_one(all, span, what)
     }
@@ -229,7 +235,7 @@ impl Builder<'_> {
             self.rule(line.span, &line.grounds);
         }
         let Some(size) = size else {
-            self.report(Problem::Missing { what: "size of the board", example: "rows 2 of 6" }, board.span);
+            self.report(Problem::Missing { what: "the size of the board", example: "rows 2 of 6" }, board.span);
             return None;
         };
         match &size.kind {
@@ -242,21 +248,35 @@ impl Builder<'_> {
             }
             ast::BoardLineKind::Rows { rows, pits } => {
                 let (rows, pits) = (self.typed(rows, Type::Number), self.typed(pits, Type::Number));
+                let seeds_span = start.map_or(size.span, |line| line.span);
                 let seeds = match start.map(|line| &line.kind) {
                     Some(ast::BoardLineKind::Start(seeds)) => self.typed(seeds, Type::Number),
                     _ => {
-                        self.report(Problem::Missing { what: "start", example: "start 4 in each pit" }, board.span);
+                        self.report(
+                            Problem::Missing { what: "how many seeds lie in each pit", example: "start 4 in each pit" },
+                            board.span,
+                        );
                         None
                     }
                 };
                 let clockwise = match circuit.map(|line| &line.kind) {
                     Some(ast::BoardLineKind::Circuit { clockwise }) => *clockwise,
                     _ => {
-                        self.report(Problem::Missing { what: "circuit", example: "sow counterclockwise" }, board.span);
+                        self.report(
+                            Problem::Missing { what: "the direction of sowing", example: "sow counterclockwise" },
+                            board.span,
+                        );
                         false
                     }
                 };
-                Some(BoardPlan::Pits { rows: rows?, pits: pits?, seeds: seeds?, clockwise, span: size.span })
+                Some(BoardPlan::Pits {
+                    rows: rows?,
+                    pits: pits?,
+                    seeds: seeds?,
+                    seeds_span,
+                    clockwise,
+                    span: size.span,
+                })
             }
             _ => None,
         }
@@ -282,7 +302,10 @@ impl Builder<'_> {
         }
         self.game.track = Some(TrackPlan { name: track.name.node.clone(), steps, span: track.name.span });
         if self.file.men.is_empty() {
-            self.report(Problem::Missing { what: "men", example: "men 4 each, at start" }, track.span);
+            self.report(
+                Problem::Missing { what: "how many men walk this track", example: "men 4 each, at start" },
+                track.span,
+            );
         }
     }
 
@@ -355,8 +378,11 @@ impl Builder<'_> {
             let params = self.params(&define.params);
             let body = self.expr(&define.body);
             self.scope.fresh();
-            if let (Some((body, kind)), Some(slot)) = (body, self.definitions.get_mut(index)) {
-                *slot = Some(Definition { params, body, kind });
+            if let Some(slot) = self.definitions.get_mut(index) {
+                *slot = match body {
+                    Some((body, kind)) => Defined::As(Definition { params, body, kind }),
+                    None => Defined::Faulty,
+                };
             }
         }
     }
@@ -381,11 +407,16 @@ impl Builder<'_> {
     }
 
     fn limit(&mut self) -> Option<u32> {
-        let limit = self.only(&self.file.limits, |limit| limit.span, "limit", "limit 1000 turns")?;
+        let limit = self.only(
+            &self.file.limits,
+            |limit| limit.span,
+            "`limit`",
+            ("the number of turns after which a game is stopped (`limit`)", "limit 1000 turns"),
+        )?;
         self.rule(limit.span, &limit.grounds);
         let turns = self.whole(limit.turns.node, limit.turns.span)?;
         if turns == 0 {
-            self.report(Problem::NotWhole, limit.turns.span);
+            self.report(Problem::NoTurns, limit.turns.span);
         }
         u32::try_from(turns).ok()
     }
@@ -416,6 +447,11 @@ impl Builder<'_> {
         for (n, procedure) in file.procedures.iter().enumerate() {
             unused(self, &procedure.name, Symbol::Procedure(ProcedureId::new(n)), "procedure");
         }
+        for (var, name) in std::mem::take(&mut self.named) {
+            if !self.scope.read.contains(&var) {
+                self.report(Problem::Unused { what: "value", name: name.node }, name.span);
+            }
+        }
         let regions: Vec<&Name> = file
             .boards
             .iter()
@@ -426,7 +462,7 @@ impl Builder<'_> {
             })
             .collect();
         for (n, region) in regions.into_iter().enumerate() {
-            unused(self, region, Symbol::Region(RegionId::new(n)), "region");
+            unused(self, region, Symbol::Region(RegionId::new(n)), "name of squares");
         }
     }
 }

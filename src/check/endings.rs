@@ -3,7 +3,7 @@
 use super::{citations::Grounds, declare::Builder, statements::Place};
 use crate::{
     diagnostic::Problem,
-    rules::{BlockId, Ending, Id as _, StmtKind, Type, When},
+    rules::{Ending, Id as _, Type, When},
     span::Span,
     syntax::ast,
 };
@@ -14,7 +14,7 @@ impl Builder<'_> {
         let file = self.file;
         if file.endings.is_empty() {
             let example = "ending all-taken, after a turn when empty(all pits) { most captured wins }";
-            self.report(Problem::Missing { what: "ending", example }, Span::default());
+            self.report(Problem::Missing { what: "how the game ends (`ending`)", example }, Span::default());
         }
         for (n, ending) in file.endings.iter().enumerate() {
             let id = crate::rules::EndingId::new(n);
@@ -36,7 +36,7 @@ impl Builder<'_> {
                 ast::When::Called => Some(When::Called),
             };
             let body = self.block(&ending.body, &Grounds::default(), Place::Ending);
-            if !self.decides(body) {
+            if !decides(&ending.body) {
                 self.report(Problem::EndingWithoutResult { name: ending.name.node.clone() }, ending.name.span);
             }
             let (name, span) = (ending.name.node.clone(), ending.name.span);
@@ -48,13 +48,13 @@ impl Builder<'_> {
             }
         }
     }
+}
 
-    /// Whether a block names a result whichever way it goes.
-    fn decides(&self, block: BlockId) -> bool {
-        self.game.blocks.at(block).iter().any(|stmt| match &stmt.kind {
-            StmtKind::MostWins(_) | StmtKind::MoverWins | StmtKind::NobodyWins => true,
-            StmtKind::If(_, then, Some(otherwise)) => self.decides(*then) && self.decides(*otherwise),
-            _ => false,
-        })
-    }
+/// Whether a block names a result whichever way it goes.
+fn decides(block: &ast::Block) -> bool {
+    block.statements.iter().any(|stmt| match &stmt.kind {
+        ast::StmtKind::MostWins(_) | ast::StmtKind::MoverWins | ast::StmtKind::NobodyWins => true,
+        ast::StmtKind::If { then, otherwise: Some(otherwise), .. } => decides(then) && decides(otherwise),
+        _ => false,
+    })
 }

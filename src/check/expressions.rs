@@ -2,7 +2,7 @@
 
 use super::{
     declare::Builder,
-    scope::{Definition, Symbol},
+    scope::{Defined, Definition, Symbol},
 };
 use crate::{
     diagnostic::{Problem, nearest},
@@ -68,6 +68,7 @@ impl Builder<'_> {
             Type::Sites | Type::Site => Type::Site,
             Type::Men | Type::Man => Type::Man,
             Type::Numbers => Type::Number,
+            Type::Any => return None,
             _ => {
                 self.report(Problem::NotASet { found: found.words() }, ast.span);
                 return None;
@@ -136,9 +137,8 @@ impl Builder<'_> {
             return None;
         }
         let Some(kind) = self.reading_types.get(&id).copied() else {
-            let first =
-                self.game.readings.at(id).alternatives.iter().next().map(|a| a.name.clone()).unwrap_or_default();
-            self.report(Problem::ReadingWithoutValue { name, first }, span);
+            let all = self.alternative_names(id);
+            self.report(Problem::ReadingWithoutValue { name, all }, span);
             return None;
         };
         Some((Expr::Of(id), kind))
@@ -151,6 +151,10 @@ impl Builder<'_> {
             self.check_noun(query, name_span)?;
             let args: Vec<_> = args.iter().zip(query.params()).map(|(arg, kind)| self.typed(arg, *kind)).collect();
             return Some((Expr::Ask(query, args.into_iter().collect::<Option<_>>()?), query.result()));
+        }
+        if Query::ALL.iter().any(|query| query.word() == name) {
+            self.report(Problem::TakesNoArguments { name: name.to_owned() }, span);
+            return None;
         }
         let index = match self.scope.symbol(name) {
             Some(Symbol::Define(index)) => index,
@@ -168,9 +172,14 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let Some(Some(definition)) = self.definitions.get(index).cloned() else {
-            self.report(Problem::UsedBeforeDefined { name: name.to_owned() }, name_span);
-            return None;
+        let definition = match self.definitions.get(index) {
+            Some(Defined::As(definition)) => definition.clone(),
+            // What is wrong with it has been said.
+            Some(Defined::Faulty) => return None,
+            _ => {
+                self.report(Problem::UsedBeforeDefined { name: name.to_owned() }, name_span);
+                return None;
+            }
         };
         self.count_arguments(name, definition.params.len(), args.len(), span)?;
         let kinds: Vec<Type> = definition.params.iter().map(|param| self.game.vars.at(*param).1).collect();
@@ -247,7 +256,7 @@ impl Builder<'_> {
         };
         let set = self.set(set);
         self.scope.open();
-        let kind = set.as_ref().map_or(Type::Site, |(_, kind)| *kind);
+        let kind = set.as_ref().map_or(Type::Any, |(_, kind)| *kind);
         let var = self.bind_local(name, kind);
         self.scope.read.insert(var);
         let condition = self.typed(condition, Type::Truth);
@@ -306,7 +315,14 @@ impl Builder<'_> {
     /// `reading is alternative`, or `number is even`.
     fn is(&mut self, left: &Ast, right: &Ast, span: Span) -> Option<(Expr, Type)> {
         let ExprKind::Word(value) = &right.kind else {
-            self.report(Problem::IsWhat, right.span);
+            let reading = match &left.kind {
+                ExprKind::Word(name) => match self.scope.symbol(name) {
+                    Some(Symbol::Reading(id)) => Some((name.clone(), self.alternative_names(id))),
+                    _ => None,
+                },
+                _ => None,
+            };
+            self.report(Problem::IsWhat { reading }, span);
             return None;
         };
         let reading = match &left.kind {
@@ -330,13 +346,24 @@ impl Builder<'_> {
             "even" => rules::Parity::Even,
             "odd" => rules::Parity::Odd,
             _ => {
-                self.report(Problem::IsWhat, span);
+                if let (ExprKind::Word(name), None) = (&left.kind, reading) {
+                    let names = self.scope.names_of(|symbol| matches!(symbol, Symbol::Reading(_)));
+                    if let Some(near) = nearest(name, names.into_iter()) {
+                        self.report(Problem::UnknownReading { name: name.clone(), near: Some(near) }, left.span);
+                        return None;
+                    }
+                }
+                self.report(Problem::IsWhat { reading: None }, span);
                 return None;
             }
         };
         let number = self.typed(left, Type::Number)?;
         let all = Expr::Ranged(parity, Box::new(Expr::Number(i32::MIN)), Box::new(Expr::Number(i32::MAX)));
         Some((Expr::Binary(Op::In, Box::new(number), Box::new(all)), Type::Truth))
+    }
+
+    fn alternative_names(&self, id: ReadingId) -> Vec<String> {
+        self.game.readings.at(id).alternatives.iter().map(|a| a.name.clone()).collect()
     }
 
     /// Refuses questions about pits on a grid, and about men where there are none.
@@ -362,7 +389,10 @@ impl Builder<'_> {
         } else {
             return Some(());
         };
-        self.report(problem, span);
+        // Said once: whoever mistakes the board does so everywhere.
+        if !std::mem::replace(&mut self.told_noun, true) {
+            self.report(problem, span);
+        }
         None
     }
 
@@ -375,7 +405,9 @@ impl Builder<'_> {
 }
 
 fn fits(found: Type, wanted: Type) -> bool {
+    // A value whose own expression is faulty fits everywhere: its fault has been told.
     found == wanted
+        || found == Type::Any
         || matches!(
             (found, wanted),
             (Type::Site, Type::Sites)

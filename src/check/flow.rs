@@ -189,6 +189,33 @@ impl Flow<'_> {
         join(left, Some(known))
     }
 
+    /// Whether a procedure, or one it calls, changes how many seeds lie anywhere.
+    fn touches_seeds(&self, procedure: ProcedureId) -> bool {
+        self.rules.procedures.at(procedure).body.is_some_and(|body| self.block_touches_seeds(body))
+    }
+
+    fn block_touches_seeds(&self, block: BlockId) -> bool {
+        self.rules.blocks.at(block).iter().any(|stmt| match &stmt.kind {
+            StmtKind::Lift(_) | StmtKind::Sow(..) | StmtKind::Capture(_) | StmtKind::Keep(_) | StmtKind::TakeBack => {
+                true
+            }
+            StmtKind::Choose { none, none_allowed, .. } => {
+                self.block_touches_seeds(*none) || none_allowed.is_some_and(|block| self.block_touches_seeds(block))
+            }
+            StmtKind::If(_, then, otherwise) => {
+                self.block_touches_seeds(*then) || otherwise.is_some_and(|block| self.block_touches_seeds(block))
+            }
+            StmtKind::While { body, reached, .. } => {
+                self.block_touches_seeds(*body) || self.block_touches_seeds(*reached)
+            }
+            StmtKind::ForEach { body, .. } | StmtKind::EachPlayer(body) | StmtKind::Move(_, _, Some(body)) => {
+                self.block_touches_seeds(*body)
+            }
+            StmtKind::Call(procedure, _) => self.touches_seeds(*procedure),
+            _ => false,
+        })
+    }
+
     fn report(&mut self, problem: Problem, stmt: &Stmt) {
         self.found.push(Diagnostic::new(problem, self.rules.game.rules.at(stmt.rule).span));
     }
@@ -262,7 +289,7 @@ impl Flow<'_> {
                 known = known.assuming(condition, true);
             }
             StmtKind::Call(procedure, _) => {
-                let key = (*procedure, known.hand);
+                let key = (*procedure, known.hand.clone());
                 let after = match self.procedures.get(&key) {
                     Some(after) => after.clone(),
                     None => {
@@ -274,7 +301,8 @@ impl Flow<'_> {
                         after
                     }
                 };
-                return after.map(|hand| Known { hand, facts: vec![] });
+                let facts = if self.touches_seeds(*procedure) { vec![] } else { known.facts };
+                return after.map(|hand| Known { hand, facts });
             }
             _ => {}
         }

@@ -18,7 +18,7 @@ mod statements;
 use std::sync::Arc;
 
 use crate::{
-    diagnostic::{Diagnostic, Severity},
+    diagnostic::{Diagnostic, Problem, Severity},
     rules::Game,
     source::RuleFile,
     syntax,
@@ -48,8 +48,15 @@ pub fn check(source: &RuleFile) -> Checked {
             game = Some(built);
         }
     }
+    let unused: Vec<String> = diagnostics.iter().filter_map(|found| found.problem.unused_reading()).collect();
+    diagnostics
+        .retain(|found| !matches!(&found.problem, Problem::SameRules { reading, .. } if unused.contains(reading)));
+    if has_errors(&diagnostics) {
+        // What is only missing or unused may be so because of an error.
+        diagnostics.retain(|diagnostic| diagnostic.words().severity == Severity::Error);
+    }
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.problem.words().code));
-    diagnostics.dedup_by(|a, b| a.span == b.span && a.problem.words().code == b.problem.words().code);
+    diagnostics.dedup_by(|a, b| a.span == b.span && a.problem == b.problem);
     if has_errors(&diagnostics) {
         game = None;
     }

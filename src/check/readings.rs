@@ -81,6 +81,7 @@ impl Builder<'_> {
             let missing = reading.alternatives.iter().find(|alternative| alternative.value.is_none());
             let problem = Problem::ValueMissing { reading: reading.name.node.clone() };
             self.report(problem, missing.map_or(reading.name.span, |alternative| alternative.name.span));
+            self.reading_types.insert(id, Type::Any);
             return;
         }
         let mut kind: Option<Type> = None;

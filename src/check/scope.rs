@@ -32,6 +32,14 @@ pub(super) struct Definition {
     pub(super) kind: Type,
 }
 
+/// How far a definition has come.
+#[derive(Debug, Clone)]
+pub(super) enum Defined {
+    NotYet,
+    Faulty,
+    As(Definition),
+}
+
 /// Names of the whole file, and names of the block being checked.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
@@ -53,9 +61,11 @@ impl Scope {
         if is_reserved(&name.node) {
             found.push(Diagnostic::new(Problem::ReservedName { name: name.node.clone() }, name.span));
         }
-        if let Some((_, first)) = self.symbols.get(&name.node) {
+        if let Some((_, other)) = self.symbols.get(&name.node) {
+            self.used.insert(symbol);
             let problem = Problem::Duplicate { what: "name", name: name.node.clone() };
-            found.push(Diagnostic::new(problem, name.span).with_note(*first, "declared here first"));
+            let (first, second) = if *other < name.span { (*other, name.span) } else { (name.span, *other) };
+            found.push(Diagnostic::new(problem, second).with_note(first, "declared here first"));
             return;
         }
         self.symbols.insert(name.node.clone(), (symbol, name.span));

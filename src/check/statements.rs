@@ -11,6 +11,9 @@ use crate::{
 /// How many procedures may call one another in a row.
 const MAX_CALLS: usize = 12;
 
+/// How many procedures a file may have.
+const MAX_PROCEDURES: usize = 200;
+
 /// Where a block stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -54,7 +57,10 @@ impl Builder<'_> {
             });
             calls.push(known.collect());
         }
-        self.recursion(&calls);
+        match file.procedures.get(MAX_PROCEDURES) {
+            Some(extra) => self.report(Problem::TooMany { what: "procedures", max: MAX_PROCEDURES }, extra.name.span),
+            None => self.recursion(&calls),
+        }
     }
 
     /// A procedure may not call itself, nor call others that call it, nor call too deep.
@@ -75,8 +81,9 @@ impl Builder<'_> {
                 }
             }
         }
-        let deep = calls.ids().find(|id| *depth.at(*id) > MAX_CALLS);
-        if let Some(id) = deep.filter(|id| !self.reaches(calls, *id, *id)) {
+        let circular = |id: ProcedureId| calls.at(id).iter().any(|(called, _)| self.reaches(calls, *called, id));
+        let deep = calls.ids().find(|id| *depth.at(*id) > MAX_CALLS && !circular(*id));
+        if let Some(id) = deep {
             let span = self.game.procedures.at(id).span;
             self.report(Problem::CallsTooDeep { limit: MAX_CALLS }, span);
         }
@@ -105,7 +112,10 @@ impl Builder<'_> {
     pub(super) fn turn(&mut self) -> Option<BlockId> {
         let file = self.file;
         if file.turns.is_empty() {
-            self.report(Problem::Missing { what: "turn", example: "turn { ... }" }, Span::default());
+            self.report(
+                Problem::Missing { what: "what a player does in a turn (`turn`)", example: "turn { ... }" },
+                Span::default(),
+            );
         }
         let turn = self.at_most_one_turn(&file.turns)?;
         self.scope.fresh();
@@ -201,7 +211,7 @@ impl Builder<'_> {
             Ast::ForEach { name, set, condition, walk, body } => {
                 let set = self.set(set);
                 self.scope.open();
-                let kind = set.as_ref().map_or(Type::Site, |(_, kind)| *kind);
+                let kind = set.as_ref().map_or(Type::Any, |(_, kind)| *kind);
                 let var = self.bind_local(name, kind);
                 self.scope.read.insert(var);
                 let condition = condition.as_ref().map(|expr| self.typed(expr, Type::Truth));
@@ -255,8 +265,10 @@ impl Builder<'_> {
             Ast::MoverWins => StmtKind::MoverWins,
             Ast::NobodyWins => StmtKind::NobodyWins,
             Ast::Let(name, value) => {
-                let (value, kind) = self.expr(value)?;
-                StmtKind::Set(self.bind_local(name, kind), value)
+                let value = self.expr(value);
+                let var = self.bind_local(name, value.as_ref().map_or(Type::Any, |(_, kind)| *kind));
+                self.named.push((var, name.clone()));
+                StmtKind::Set(var, value?.0)
             }
             Ast::Assign(name, op, value) => self.assign(name, *op, value)?,
             Ast::Call(name, args) => {
@@ -299,7 +311,7 @@ impl Builder<'_> {
         let sets: Vec<_> = picks.iter().map(|(name, set)| (name, self.set(set))).collect();
         let mut bound = vec![];
         for (name, set) in sets {
-            let kind = set.as_ref().map_or(Type::Site, |(_, kind)| *kind);
+            let kind = set.as_ref().map_or(Type::Any, |(_, kind)| *kind);
             let var = self.bind_local(name, kind);
             self.scope.read.insert(var);
             bound.push(set.map(|(set, _)| (var, set)));
@@ -312,8 +324,15 @@ impl Builder<'_> {
     fn throw(&mut self, table: &Name, names: &[Name], rule: RuleId, out: &mut Vec<Stmt>) -> Option<()> {
         let id: ThrowId = match self.scope.symbol(&table.node) {
             Some(Symbol::Throw(id)) if self.game.throws.get(id).is_some() => id,
-            Some(Symbol::Throw(_)) => return None,
-            _ => {
+            other => {
+                // The names are bound all the same: they are not to blame.
+                for name in names {
+                    let var = self.bind_local(name, Type::Any);
+                    self.scope.read.insert(var);
+                }
+                if matches!(other, Some(Symbol::Throw(_))) {
+                    return None;
+                }
                 let near = nearest(&table.node, self.scope.names_of(|s| matches!(s, Symbol::Throw(_))).into_iter());
                 self.report(Problem::UnknownThrow { name: table.node.clone(), near }, table.span);
                 return None;
@@ -321,6 +340,7 @@ impl Builder<'_> {
         };
         for name in names {
             let var = self.bind_local(name, Type::Number);
+            self.named.push((var, name.clone()));
             out.push(Stmt { rule, kind: StmtKind::Throw(id, var) });
         }
         Some(())
@@ -385,18 +405,24 @@ fn body_grounds(kind: &Ast) -> &[ast::Ground] {
 fn misplaced(kind: &Ast, place: Place) -> Option<&'static str> {
     match (place, kind) {
         (Place::Turn, Ast::Keep(_)) => Some("`keep`"),
-        (Place::Turn, Ast::MostWins(_) | Ast::MoverWins | Ast::NobodyWins) => Some("a winner"),
-        (Place::Ending, Ast::Choose { .. }) => Some("a choice"),
-        (Place::Ending, Ast::Throw { .. }) => Some("a throw"),
-        (Place::Ending, Ast::While { .. }) => Some("a loop"),
-        (Place::Ending, Ast::Lift(_) | Ast::Sow { .. }) => Some("sowing"),
+        (Place::Turn, Ast::MostWins(_) | Ast::MoverWins | Ast::NobodyWins) => Some("`... wins`"),
+        (Place::Ending, Ast::Choose { .. }) => Some("`choose`"),
+        (Place::Ending, Ast::Throw { .. }) => Some("`throw`"),
+        (Place::Ending, Ast::While { .. }) => Some("`while`"),
+        (Place::Ending, Ast::Lift(_)) => Some("`lift`"),
+        (Place::Ending, Ast::Sow { .. }) => Some("`sow`"),
         (Place::Ending, Ast::Capture(_)) => Some("`capture`"),
-        (Place::Ending, Ast::Move { .. } | Ast::SendBack(_)) => Some("moving men"),
-        (Place::Ending, Ast::Pass | Ast::Refuse | Ast::Require(_) | Ast::TakeBack | Ast::EndBy(_)) => {
-            Some("steering the turn")
-        }
-        (Place::Ending, Ast::Call(..)) => Some("a call"),
-        (Place::Ending, Ast::Add(_) | Ast::Spend(_) | Ast::ClearPool) => Some("the pool"),
+        (Place::Ending, Ast::Move { .. }) => Some("`move`"),
+        (Place::Ending, Ast::SendBack(_)) => Some("`send back`"),
+        (Place::Ending, Ast::Pass) => Some("`pass`"),
+        (Place::Ending, Ast::Refuse) => Some("`refuse`"),
+        (Place::Ending, Ast::Require(_)) => Some("`require`"),
+        (Place::Ending, Ast::TakeBack) => Some("`take back`"),
+        (Place::Ending, Ast::EndBy(_)) => Some("`end by`"),
+        (Place::Ending, Ast::Call(..)) => Some("calling a procedure"),
+        (Place::Ending, Ast::Add(_)) => Some("`add`"),
+        (Place::Ending, Ast::Spend(_)) => Some("`spend`"),
+        (Place::Ending, Ast::ClearPool) => Some("`clear pool`"),
         _ => None,
     }
 }

@@ -36,9 +36,8 @@ pub(crate) enum Problem {
     UnclosedText,
     TooDeep { limit: usize },
     StrayBracket { found: char },
-    MismatchedBracket { expected: char, found: char },
     UnclosedBracket { expected: char },
-    Unexpected { found: String, expected: Vec<String>, near: Option<String> },
+    Unexpected { found: String, expected: Vec<String>, help: Option<String> },
     ChainTooLong { limit: usize },
     // Names
     ReservedName { name: String },
@@ -62,6 +61,7 @@ pub(crate) enum Problem {
     WrongType { wanted: &'static str, found: &'static str },
     NotASet { found: &'static str },
     NotWhole,
+    NoTurns,
     ChanceAsNumber { name: String },
     NotAChance,
     NotAValue { name: String },
@@ -70,13 +70,13 @@ pub(crate) enum Problem {
     WrongCount { name: String, wanted: usize, found: usize },
     UsedBeforeDefined { name: String },
     ExpressionTooLarge { limit: usize },
-    IsWhat,
+    IsWhat { reading: Option<(String, Vec<String>)> },
     NoMen { word: &'static str },
     NoPits { word: &'static str },
     CannotAssign { name: String },
     // Readings and options
     ReadingInReading { name: String },
-    ReadingWithoutValue { name: String, first: String },
+    ReadingWithoutValue { name: String, all: Vec<String> },
     TwoDefaults { reading: String },
     OneAlternative { reading: String },
     NoDefault { reading: String },
@@ -110,6 +110,7 @@ pub(crate) enum Problem {
     BoundNotFixed,
     Recursion { name: String },
     CallsTooDeep { limit: usize },
+    TooMany { what: &'static str, max: usize },
     ChoiceWithoutNone,
     ChoiceWithoutNoneAllowed,
     TooManyMoves { moves: u64, max: u64 },
@@ -133,6 +134,14 @@ pub(crate) enum Problem {
 }
 
 impl Problem {
+    /// The name of the reading that is never used, if that is the problem.
+    pub(crate) fn unused_reading(&self) -> Option<String> {
+        match self {
+            Self::Unused { what: "reading", name } => Some(name.clone()),
+            _ => None,
+        }
+    }
+
     /// Code, severity, message, label and help.
     #[rustfmt::skip] // A table: one line for each kind of problem.
     pub(crate) fn words(&self) -> Words {
@@ -141,19 +150,17 @@ impl Problem {
             UnclosedText => say(Error, "unclosed-text", "a text in quotes is never closed", "it starts here", "close it with `\"`"),
             TooDeep { limit } => say(Error, "too-deep", format!("brackets nest deeper than {limit}"), "one too many", "give a part of it a name with `define` or `to`"),
             StrayBracket { found } => say(Error, "stray-bracket", format!("`{found}` closes nothing"), "nothing is open here", "remove it, or open the block before it"),
-            MismatchedBracket { expected, found } => say(Error, "mismatched-bracket", format!("`{expected}` was expected before `{found}`"), format!("closes with `{found}`"), format!("close the inner one with `{expected}` first")),
             UnclosedBracket { expected } => say(Error, "unclosed-bracket", format!("this is never closed with `{expected}`"), "opened here", format!("add `{expected}` where it ends")),
-            Unexpected { found, expected, near } => {
+            Unexpected { found, expected, help } => {
                 let label = if expected.is_empty() { "cannot stand here".to_owned() } else { format!("expected {}", list(expected)) };
-                let help = near.as_ref().map(|near| format!("did you mean `{near}`?"));
-                words(Error, "syntax", format!("{found} cannot stand here"), label, help)
+                words(Error, "syntax", format!("{found} cannot stand here"), label, help.clone())
             }
             ChainTooLong { limit } => say(Error, "chain-too-long", format!("more than {limit} operands or branches in a row"), "this is too long", "give a part of it a name with `define`"),
 
             ReservedName { name } => say(Error, "reserved-name", format!("`{name}` has a meaning of its own in the language"), "cannot be a name", "choose another name"),
             Duplicate { what, name } => say(Error, "duplicate-name", format!("the {what} `{name}` stands twice"), "already taken", "give one of them another name"),
             DuplicatePart { what } => say(Error, "duplicate-part", format!("a file has one {what}"), format!("a second {what}"), "remove one of them"),
-            Missing { what, example } => say(Error, "missing-part", format!("the file has no {what}"), "missing", format!("add, for example: {example}")),
+            Missing { what, example } => say(Error, "missing-part", format!("{what} is missing"), "missing here", format!("add, for example: {example}")),
             UnknownName { name, near } => unknown("unknown-name", "name", name, near, "names come from `option`, `reading`, `variable`, `define`, `let`, or the board"),
             UnknownSource { name, near } => unknown("unknown-source", "source", name, near, "a source is declared by `source name { ... }`"),
             UnknownClaim { name, near } => unknown("unknown-claim", "claim", name, near, "a claim is declared in a source by `claim name \"...\"`"),
@@ -171,24 +178,28 @@ impl Problem {
             UnknownSeat { name, near } => unknown("unknown-seat", "seat", name, near, "the seats are South, East, North and West"),
             Unused { what, name } => say(Warning, "unused", format!("the {what} `{name}` is never used"), "declared, but no rule uses it", "use it or remove it"),
 
-            WrongType { wanted, found } => say(Error, "wrong-type", format!("{wanted} was expected, this is {found}"), format!("this is {found}"), None::<String>),
+            WrongType { wanted, found } => say(Error, "wrong-type", format!("expected {wanted}, found {found}"), format!("expected {wanted}"), type_help(wanted, found)),
             NotASet { found } => say(Error, "not-a-set", format!("there is nothing to choose or visit in {found}"), format!("this is {found}"), "a set is, for example, `own pits`, `enemy men on passed`, or `pool`"),
             NotWhole => say(Error, "not-whole", "a whole number up to 1000000 was expected", "not such a number", None::<String>),
+            NoTurns => say(Error, "not-whole", "a limit is at least one turn", "no turn at all", "write, for example, `limit 1000 turns`"),
             ChanceAsNumber { name } => say(Error, "chance-as-number", format!("`{name}` is a chance, not a count"), "a number was expected", "a chance can only stand in a `throw`"),
             NotAChance => say(Error, "not-a-chance", "a chance was expected", "no chance", "write a decimal number such as 0.5, or the name of an option"),
             NotAValue { name } => say(Error, "not-a-value", format!("`{name}` is no value"), "a value was expected", "procedures, throws and tracks are not values"),
-            NeedsArguments { name, wanted } => say(Error, "needs-arguments", format!("`{name}` is asked about something"), format!("needs {wanted} in parentheses"), format!("write `{name}(...)`, with nothing between the name and the parenthesis")),
+            NeedsArguments { name, wanted } => say(Error, "needs-arguments", format!("`{name}` must say of what"), format!("needs {wanted} in parentheses"), format!("write `{name}(...)`, with nothing between the name and the parenthesis")),
             TakesNoArguments { name } => say(Error, "takes-no-arguments", format!("`{name}` takes nothing in parentheses"), "remove the parentheses", None::<String>),
             WrongCount { name, wanted, found } => say(Error, "wrong-count", format!("`{name}` takes {wanted} in parentheses, not {found}"), format!("{found} given"), None::<String>),
-            UsedBeforeDefined { name } => say(Error, "used-before-defined", format!("`{name}` is used before it is defined"), "not known yet", "a definition uses only those above it, and readings use none"),
+            UsedBeforeDefined { name } => say(Error, "used-before-defined", format!("`{name}` cannot be used here"), "not defined yet", "a definition uses only those above it, and the values of readings use none"),
             ExpressionTooLarge { limit } => say(Error, "expression-too-large", format!("this has more than {limit} parts once its definitions are put in"), "too large", "say it with a procedure and variables"),
-            IsWhat => say(Error, "is-what", "`is` compares a reading with one of its alternatives, or asks whether a number is even or odd", "not such a question", "write `==` to compare two values"),
+            IsWhat { reading } => say(Error, "is-what", "`is` compares a reading with one of its alternatives, or asks whether a number is even or odd", "not such a question", match reading {
+                Some((name, all)) => format!("the alternatives of `{name}` are {}", all.join(", ")),
+                None => "write `==` to compare two values".to_owned(),
+            }),
             NoMen { word } => say(Error, "no-men", format!("`{word}` speaks of men, and this game has none"), "there are no men", "men need a `track` and `men 4 each, at start`"),
             NoPits { word } => say(Error, "no-pits", format!("`{word}` speaks of pits, and this board has squares"), "there are no pits", "pits come with `rows 2 of 6`"),
             CannotAssign { name } => say(Error, "cannot-assign", format!("`{name}` cannot be changed"), "not a variable", "only variables and values named by `let` change during play"),
 
             ReadingInReading { name } => say(Error, "reading-in-reading", format!("what a reading stands for cannot hang on another reading (`{name}`)"), "a reading", "decide it with `if` where the reading is used"),
-            ReadingWithoutValue { name, first } => say(Error, "reading-without-value", format!("the alternatives of `{name}` stand for no values"), "used as a value", format!("ask `{name} is {first}`, or give every alternative a value with `=`")),
+            ReadingWithoutValue { name, all } => say(Error, "reading-without-value", format!("the alternatives of `{name}` stand for no values"), "used as a value", format!("ask `{name} is {}`, or give every alternative a value with `=`", all.join(&format!("` or `{name} is ")))),
             TwoDefaults { reading } => say(Error, "two-defaults", format!("the reading `{reading}` has two defaults"), "a second default", "mark one alternative with `default`"),
             OneAlternative { reading } => say(Error, "one-alternative", format!("the reading `{reading}` leaves nothing to choose"), "fewer than two alternatives", "name the other ways to read the source, or state the rule without a reading"),
             NoDefault { reading } => say(Error, "no-default", format!("the reading `{reading}` has no default"), "which alternative when none is chosen?", "mark one alternative with `default`"),
@@ -197,9 +208,9 @@ impl Problem {
             DefaultOutOfRange { option } => say(Error, "out-of-range", format!("this is outside the range of the option `{option}`"), "out of range", "write `= default from lowest to highest`"),
             OptionOutOfRange { option, low, high } => say(Error, "out-of-range", format!("the option `{option}` goes from {low} to {high}"), "outside", None::<String>),
 
-            SeatCount { count } => say(Error, "seat-count", format!("{count} cannot sit at the board"), "two to four can", "write `seats 2`, `seats 3` or `seats 4`"),
-            RowCount { rows, players } => say(Error, "row-count", format!("{rows} rows of pits for {players} players cannot be laid out"), "two rows for two players can", "write `rows 2 of ...` and `seats 2`"),
-            BoardTooLarge { what, size, max } => say(Error, "board-size", format!("{size} {what} cannot be laid out"), format!("1 to {max} can"), None::<String>),
+            SeatCount { count } => say(Error, "seat-count", format!("{count} cannot play"), "a game has two to four players", "write `seats 2`, `seats 3` or `seats 4`"),
+            RowCount { rows, players } => say(Error, "row-count", format!("{rows} rows of pits for {players} players cannot be laid out"), "a board of pits has two rows for two players", "write `rows 2 of ...` and `seats 2`"),
+            BoardTooLarge { what, size, max } => say(Error, "board-size", format!("there cannot be {size} {what}"), format!("1 to {max} can be"), None::<String>),
             OffBoard { place } => say(Error, "off-board", format!("there is no `{place}` on this board"), "off the board", "a smaller board has fewer places: name places that every size has"),
             NotAPlace { name, grid } => say(Error, "not-a-place", format!("`{name}` is no place on a board"), "no place", if *grid { "squares are named a1, b1, ... from the left of South's seat" } else { "South's pits are named A, B, ..., North's a, b, ..., each from the player's left" }),
             TrackOffBoard { square } => say(Error, "track-off-board", format!("the track leaves the board at `{square}`"), "off the board", "squares are named a1, b1, ... from the left of South's seat"),
@@ -222,6 +233,7 @@ impl Problem {
             BoundNotFixed => say(Error, "bound-not-fixed", "the bound of a loop must be known before play", "changes during play", "use numbers and options only"),
             Recursion { name } => say(Error, "recursion", format!("`{name}` comes to call itself"), "calls in a circle", "use a loop with a bound"),
             CallsTooDeep { limit } => say(Error, "calls-too-deep", format!("more than {limit} procedures call one another in a row"), "starts here", "join some of them"),
+            TooMany { what, max } => say(Error, "too-many", format!("a file has at most {max} {what}"), "one too many", "join some of them"),
             ChoiceWithoutNone => say(Error, "choice-without-none", "a choice must say what happens when there is nothing to choose", "and if there is none?", "add `if none pass`, `if none go on`, or `if none { ... }`"),
             ChoiceWithoutNoneAllowed => say(Error, "choice-without-none-allowed", "a later rule can refuse every choice, and nothing says what happens then", "and if none is allowed?", "add `if none allowed end by ...`, or `if none allowed { ... }`"),
             TooManyMoves { moves, max } => say(Error, "too-many-moves", format!("this choice could offer {moves} moves"), format!("{max} at most"), "choose from smaller sets, or one after the other"),
@@ -232,7 +244,7 @@ impl Problem {
             EarlyRequire => say(Warning, "early-require", "the turn goes on after this requirement", "it is judged here, and the board still changes", "move it behind what still changes the board"),
             NothingHappens => say(Warning, "nothing-happens", "nobody chooses or throws anything in a turn", "no choice and no throw", "add `choose ... from ... where ... if none pass`"),
             SeedsInHand => say(Error, "seeds-in-hand", "seeds could be left in the hand when the turn ends here", "the hand may hold seeds", "sow the hand before the turn ends, whichever way it goes"),
-            NothingToSow => say(Warning, "nothing-to-sow", "this sowing can drop nothing", "the hand may be empty", "lift pits that hold seeds: `where seeds(hole) > 0`"),
+            NothingToSow => say(Warning, "nothing-to-sow", "the hand can be empty when this sows", "perhaps nothing to sow", "lift pits that hold seeds before: `choose hole from own pits where seeds(hole) > 0`"),
             LoneSeed => say(Warning, "lone-seed", "a lone seed sown into the pit it came from changes nothing", "starts in the pit just lifted", "say what a lone seed does: `if hand == 1 { sow from next(...) } else { ... }`"),
 
             EndingWithoutResult { name } => say(Error, "ending-without-result", format!("the ending `{name}` does not always name a winner"), "who wins?", "add `most captured wins`, `mover wins` or `nobody wins`"),
@@ -293,6 +305,22 @@ fn say(
 fn unknown(code: &'static str, what: &str, name: &str, near: &Option<String>, otherwise: &str) -> Words {
     let help = near.as_ref().map_or_else(|| otherwise.to_owned(), |near| format!("did you mean `{near}`?"));
     words(Error, code, format!("there is no {what} `{name}`"), format!("unknown {what}"), Some(help))
+}
+
+/// What may have been meant by a value of another type.
+fn type_help(wanted: &str, found: &str) -> Option<String> {
+    let sites = found.contains("pit");
+    let help = match wanted {
+        "a number" if sites => "`seeds(...)` is the number of seeds in pits, `size(...)` the number of places",
+        "a number" if found.starts_with("men") => "`size(...)` is the number of men",
+        "a condition" if found == "a number" => "compare it, for example `... > 0`, or `... in {2, 3}`",
+        "a condition" if sites => "ask about it, for example `seeds(...) > 0`, or `... in own pits`",
+        "a pit or square" if found == "a number" => "`seeds(...)` is the number of seeds in a pit",
+        "men" if sites => "the men there are, for example, `enemy men on ...`",
+        "a man or men" if sites => "a place is asked with `in`: `... in own pits`",
+        _ => return None,
+    };
+    Some(help.to_owned())
 }
 
 /// `a, b or c`.

@@ -111,7 +111,7 @@ impl Rules {
     /// every reading, and the ends of every option's range.
     pub fn bind(game: &Arc<Game>, setup: &Setup) -> Result<Self, BindError> {
         let mut folder = Folder::new(game, setup);
-        let (board_span, board, seats) = lay_board(game, &mut folder)?;
+        let (board, seats) = lay_board(game, &mut folder)?;
         folder.board = Some(&board);
         let tracks = tracks(game, &board, &seats)?;
         let men = men(game, &mut folder)?;
@@ -126,8 +126,8 @@ impl Rules {
         check_regions(game, &board)?;
         let turn = folder.block(game.turn);
         let endings = game.endings.iter().map(|ending| bind_ending(ending, &mut folder)).collect::<Vec<_>>().into();
-        if let Some(problem) = folder.off_board.take() {
-            return Err(at(board_span, problem));
+        if let Some((problem, span)) = folder.off_board.take() {
+            return Err(at(span, problem));
         }
         let procedures = game.procedures.entries().map(|(id, procedure)| BoundProcedure {
             params: procedure.params.clone(),
@@ -172,7 +172,7 @@ fn at(span: Span, problem: Problem) -> BindError {
     BindError { problem, span }
 }
 
-fn lay_board(game: &Game, folder: &mut Folder<'_>) -> Result<(Span, Board, Table<SeatId, Seat>), BindError> {
+fn lay_board(game: &Game, folder: &mut Folder<'_>) -> Result<(Board, Table<SeatId, Seat>), BindError> {
     let seats_span = game.seats_span;
     let count =
         folder.fixed(&game.seats).ok_or_else(|| at(seats_span, Problem::NotFixed { what: "the number of seats" }))?;
@@ -180,14 +180,24 @@ fn lay_board(game: &Game, folder: &mut Folder<'_>) -> Result<(Span, Board, Table
     let mut size = |expr: &Expr, span: Span| {
         folder.fixed(expr).ok_or_else(|| at(span, Problem::NotFixed { what: "the size of the board" }))
     };
-    let (span, board) = match &game.board {
-        BoardPlan::Pits { rows, pits, seeds, clockwise, span } => {
-            let (rows, pits, seeds) = (size(rows, *span)?, size(pits, *span)?, size(seeds, *span)?);
-            (*span, Board::pits(rows, pits, seeds, *clockwise, seats.len()))
+    match &game.board {
+        BoardPlan::Pits { rows, pits, seeds, seeds_span, clockwise, span } => {
+            let (rows, pits, seeds) = (size(rows, *span)?, size(pits, *span)?, size(seeds, *seeds_span)?);
+            let board = Board::pits(rows, pits, seeds, *clockwise, seats.len()).map_err(|problem| {
+                let place = match problem {
+                    Problem::BoardTooLarge { what: "seeds", .. } => *seeds_span,
+                    Problem::RowCount { rows: 2, .. } => seats_span,
+                    _ => *span,
+                };
+                at(place, problem)
+            })?;
+            Ok((board, seats))
         }
-        BoardPlan::Grid { files, ranks, span } => (*span, Board::grid(size(files, *span)?, size(ranks, *span)?)),
-    };
-    Ok((span, board.map_err(|problem| at(span, problem))?, seats))
+        BoardPlan::Grid { files, ranks, span } => {
+            let board = Board::grid(size(files, *span)?, size(ranks, *span)?).map_err(|problem| at(*span, problem))?;
+            Ok((board, seats))
+        }
+    }
 }
 
 fn tracks(game: &Game, board: &Board, seats: &Table<SeatId, Seat>) -> Result<Table<SeatId, Vec<SiteId>>, BindError> {
@@ -245,6 +255,7 @@ fn check_regions(game: &Game, board: &Board) -> Result<(), BindError> {
 }
 
 fn bind_ending(ending: &super::game::Ending, folder: &mut Folder<'_>) -> BoundEnding {
+    folder.here = ending.span;
     let when = match &ending.when {
         When::AtOnce(condition) => When::AtOnce(folder.expr(condition)),
         When::AfterTurn(condition) => When::AfterTurn(folder.expr(condition)),

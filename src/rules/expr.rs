@@ -32,7 +32,7 @@ impl Type {
         match self {
             Self::Number => "a number",
             Self::Numbers => "numbers",
-            Self::Truth => "a truth value",
+            Self::Truth => "a condition",
             Self::Site => "a pit or square",
             Self::Sites => "pits or squares",
             Self::Man => "a man",

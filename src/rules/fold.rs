@@ -8,7 +8,7 @@ use super::{
     stmt::{Block, Stmt, StmtKind},
     table::*,
 };
-use crate::diagnostic::Problem;
+use crate::{diagnostic::Problem, span::Span};
 
 /// Folds a game's expressions and blocks for one setup.
 pub(super) struct Folder<'a> {
@@ -19,8 +19,10 @@ pub(super) struct Folder<'a> {
     pub(super) blocks: Table<BlockId, Block>,
     /// The folded body of each procedure met so far.
     pub(super) procedures: Table<ProcedureId, Option<BlockId>>,
-    /// Places that are not on the board, with the rule that names them.
-    pub(super) off_board: Option<Problem>,
+    /// The first place named that is not on the board.
+    pub(super) off_board: Option<(Problem, Span)>,
+    /// Where the statement or ending stands that is being folded.
+    pub(super) here: Span,
     /// Whether a rule asks for the turns without a capture.
     pub(super) asks_quiet: bool,
 }
@@ -28,7 +30,16 @@ pub(super) struct Folder<'a> {
 impl<'a> Folder<'a> {
     pub(super) fn new(game: &'a Game, setup: &'a Setup) -> Self {
         let procedures = Table::filled(game.procedures.len(), None);
-        Self { game, setup, board: None, blocks: Table::default(), procedures, off_board: None, asks_quiet: false }
+        Self {
+            game,
+            setup,
+            board: None,
+            blocks: Table::default(),
+            procedures,
+            off_board: None,
+            here: Span::default(),
+            asks_quiet: false,
+        }
     }
 
     /// A number known before play, if it is one.
@@ -53,7 +64,8 @@ impl<'a> Folder<'a> {
             Expr::Place(place) => match self.board.and_then(|board| board.site_at(*place)) {
                 Some(site) => Expr::Site(site),
                 None => {
-                    self.off_board.get_or_insert(Problem::OffBoard { place: super::board::describe(*place) });
+                    let problem = Problem::OffBoard { place: super::board::describe(*place) };
+                    self.off_board.get_or_insert((problem, self.here));
                     expr.clone()
                 }
             },
@@ -128,6 +140,7 @@ impl<'a> Folder<'a> {
     }
 
     fn statement(&mut self, stmt: &Stmt, out: &mut Block) {
+        self.here = self.game.rules.at(stmt.rule).span;
         let kind = match &stmt.kind {
             StmtKind::If(condition, then, otherwise) => match self.expr(condition) {
                 Expr::Truth(true) => return out.extend(self.statements(*then)),

@@ -165,6 +165,8 @@ pub enum BoardPlan {
         pits: Expr,
         /// Seeds in each pit at the start.
         seeds: Expr,
+        /// Where they are declared.
+        seeds_span: Span,
         /// Whether the circuit runs with the clock.
         clockwise: bool,
         /// Where the rows are declared.

@@ -38,6 +38,16 @@ pub(super) fn span_of(pair: &Pair<'_>) -> Span {
     Span::new(span.start(), span.start() + span.as_str().trim_end().len())
 }
 
+/// The place of the head of a pair: of its first line, up to the brace that opens a block there.
+pub(super) fn head_of(pair: &Pair<'_>) -> Span {
+    let whole = span_of(pair);
+    let Some(line) = pair.as_str().lines().next().filter(|line| line.len() < pair.as_str().trim_end().len()) else {
+        return whole;
+    };
+    let head = line.rfind('{').map_or(line, |brace| line.get(..brace).unwrap_or(line)).trim_end();
+    Span::new(whole.start as usize, whole.start as usize + head.len())
+}
+
 /// A pair's text with its place.
 pub(super) fn named(pair: &Pair<'_>) -> Name {
     Spanned { node: pair.as_str().trim_end().to_owned(), span: span_of(pair) }

@@ -2,7 +2,7 @@
 
 use super::{
     ast::*,
-    grammar::{Pair, Parts, Rule, named, span_of},
+    grammar::{Pair, Parts, Rule, head_of, named, span_of},
     lower_expr::expr,
     lower_stmt::block,
 };
@@ -23,7 +23,7 @@ pub(super) fn file<'a>(pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> File {
 }
 
 fn item<'a>(file: &mut File, pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<()> {
-    let span = span_of(&pair);
+    let span = head_of(&pair);
     let rule = pair.as_rule();
     if matches!(rule, Rule::bad_item) {
         bad.push((Rule::item, pair));

@@ -2,7 +2,7 @@
 
 use super::{
     ast::*,
-    grammar::{Pair, Parts, Rule, named, span_of},
+    grammar::{Pair, Parts, Rule, head_of, named},
     lower::{Bad, grounds, grounds_of, name_from_set},
     lower_expr::expr,
 };
@@ -32,7 +32,7 @@ fn arm<'a>(pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<Block> {
 fn statement<'a>(pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<Stmt> {
     let mut parts = Parts::of(pair);
     let inner = parts.next()?;
-    let span = span_of(&inner);
+    let span = head_of(&inner);
     // A choice has its own grounds before what happens when there is none.
     let own = Parts::of(inner.clone()).find(|part| part.as_rule() == Rule::grounds).map(grounds_of);
     let kind = kind(inner, bad)?;
@@ -136,7 +136,7 @@ fn choose<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<StmtKind> 
 fn if_else<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<StmtKind> {
     let mut branches = vec![(None, expr(parts.next()?)?, block(parts.next()?, bad)?)];
     for pair in parts.take_all(Rule::else_if) {
-        let span = span_of(&pair);
+        let span = head_of(&pair);
         let mut parts = Parts::of(pair);
         branches.push((Some(span), expr(parts.next()?)?, block(parts.next()?, bad)?));
     }

@@ -117,7 +117,7 @@ fn parts(rule: Rule, text: &str) -> Result<Parts<'_>, Box<Diagnostic>> {
 }
 
 fn unreadable(text: &str) -> Box<Diagnostic> {
-    let problem = crate::diagnostic::Problem::Unexpected { found: format!("`{text}`"), expected: vec![], near: None };
+    let problem = crate::diagnostic::Problem::Unexpected { found: format!("`{text}`"), expected: vec![], help: None };
     Box::new(Diagnostic::new(problem, Span::new(0, text.len())))
 }
 
