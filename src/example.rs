@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
+    check::bind,
     notation::{self, play_record, print_move, print_position},
     reference::{Position, Reference},
     rules::{Example, ExampleStep, Game, Rules, SeatId, Setup},
@@ -31,8 +32,7 @@ pub fn run_example(game: &Arc<Game>, setup: &Setup, example: &Example) -> Result
     for (option, value) in &example.options {
         setup = setup.with_option(*option, *value);
     }
-    let rules =
-        Rules::bind(game, &setup).map_err(|error| Failure { span: example.span, message: error.to_string() })?;
+    let rules = bind(game, &setup).map_err(|error| Failure { span: example.span, message: error.to_string() })?;
     let reference = Reference::new(rules);
     let mut position = reference.start();
     let mut before: Vec<u32> = captured(&reference, &position);

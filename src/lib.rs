@@ -1,11 +1,11 @@
 //! Ayn runs traditional board games from rule files that can be read against their sources.
 //!
 //! A rule file is read and checked into a [`game::Game`]; a game with its readings and options chosen
-//! is [`game::Rules`]; rules are played by the [`Reference`] evaluator, which is a [`Tree`] of choices,
+//! is [`game::Rules`], which [`bind`] makes; rules are played by the [`Reference`] evaluator, which is a [`Tree`] of choices,
 //! chances and ends.
 //!
 //! ```
-//! use ayn::{Node, Reference, RuleFile, Tree, game::{Rules, Setup}};
+//! use ayn::{Node, Reference, RuleFile, Tree, game::Setup};
 //!
 //! let file = RuleFile::new("koumma.ayn", include_str!("../games/koumma.ayn"))?;
 //! let checked = ayn::check(&file);
@@ -13,7 +13,7 @@
 //!
 //! // Choose a reading and an option; the others keep their defaults.
 //! let setup = Setup::choose(&game, &["chain=none".into()], &["seeds=4".into()])?;
-//! let koumma = Reference::new(Rules::bind(&game, &setup)?);
+//! let koumma = Reference::new(ayn::bind(&game, &setup)?);
 //!
 //! // Always take the first move or outcome, until the game ends.
 //! let mut position = koumma.start();
@@ -28,11 +28,11 @@
 //! Many games at once are a [`simulation::Simulation`]:
 //!
 //! ```
-//! use ayn::{Agent, Reference, RuleFile, game::{Rules, Setup}, simulation::{Control, Simulation}};
+//! use ayn::{Agent, Reference, RuleFile, game::Setup, simulation::{Control, Simulation}};
 //!
 //! let file = RuleFile::new("tamman.ayn", include_str!("../games/tamman.ayn"))?;
 //! let game = ayn::check(&file).game.expect("the file has no errors");
-//! let tamman = Reference::new(Rules::bind(&game, &Setup::defaults(&game))?);
+//! let tamman = Reference::new(ayn::bind(&game, &Setup::defaults(&game))?);
 //! let simulation = Simulation {
 //!     games: 100,
 //!     first: 0,
@@ -63,7 +63,7 @@ mod tree;
 
 pub use self::{
     agents::{Agent, UnknownAgent},
-    check::{Checked, check},
+    check::{Checked, Unplayable, bind, check},
     cli::main,
     diagnostic::{Diagnostic, Severity, Words, render},
     example::{Failure, describe_result, run_example},
@@ -78,7 +78,7 @@ pub use self::{
 /// Games: as checked, with readings and options open; and as played, with both chosen.
 pub mod game {
     pub use crate::rules::{
-        Alternative, AlternativeId, Basis, BindError, Block, BlockId, Board, BoardPlan, BoundEnding, BoundProcedure,
+        Alternative, AlternativeId, Basis, Block, BlockId, Board, BoardPlan, BoundEnding, BoundProcedure,
         BoundVariable, ChancePlan, Claim, ClaimId, CountPlan, Ending, EndingId, Example, ExampleStep, Expr, Fall, Game,
         GameOption, Id, Lifetime, NamedSetup, Op, OptionId, Parity, Place, Procedure, ProcedureId, Query, Reading,
         ReadingId, Region, RegionId, Rule, RuleId, Rules, Seat, SeatId, Setup, SetupError, Shape, Site, SiteId, Source,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use ayn::{
     Agent, Node, Reference, RuleFile, Streams, Tree,
-    game::{Game, Rules, Setup},
+    game::{Game, Setup},
     print_position, read_position,
 };
 use proptest::{prelude::*, test_runner::RngSeed};
@@ -39,7 +39,7 @@ fn play(reference: &Reference, seed: u64, game: u64, mut look: impl FnMut(&ayn::
 
 /// Plays games under one setup: seeds and men are conserved at every node.
 fn conserves(game: &Arc<Game>, setup: &Setup, games: u64) {
-    let reference = Reference::new(Rules::bind(game, setup).unwrap());
+    let reference = Reference::new(ayn::bind(game, setup).unwrap());
     let census = reference.census(&reference.start());
     for number in 0..games {
         play(&reference, 11, number, |position| assert_eq!(reference.census(position), census, "{}", game.title));
@@ -96,7 +96,7 @@ fn options_at_their_ends_play_too() {
 fn positions_print_what_they_read() {
     for path in common::game_files() {
         let game = ayn::check(&common::source(&path)).game.unwrap();
-        let reference = Reference::new(Rules::bind(&game, &Setup::defaults(&game)).unwrap());
+        let reference = Reference::new(ayn::bind(&game, &Setup::defaults(&game)).unwrap());
         for number in 0..10 {
             let mut turn = None;
             play(&reference, 3, number, |position| {

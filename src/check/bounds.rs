@@ -2,125 +2,196 @@
 
 use crate::{
     diagnostic::{Diagnostic, Problem},
-    rules::{BlockId, Expr, ProcedureId, Query, Rules, Stmt, StmtKind, Table},
+    rules::{BlockId, Expr, Op, ProcedureId, Query, RuleId, Rules, Stmt, StmtKind, Table, Type, When},
 };
 
 /// The most steps of a turn. The evaluator stops a game whose turn takes more.
-pub(crate) const MAX_STEPS: u128 = 20_000_000;
+const MAX_STEPS: u128 = 20_000_000;
 /// The most moves of a choice.
 const MAX_MOVES: u64 = 2000;
+/// The most members of a set of numbers, and the most counts in a pool that are reckoned with.
+const MAX_NUMBERS: u64 = 4096;
 
 /// What goes beyond the bounds.
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
-    let mut bounds =
-        Bounds { rules, found: vec![], procedures: Table::filled(rules.procedures.len(), None), most_moves: 1 };
-    let steps = bounds.block(rules.turn);
-    let tries = if rules.can_refuse { u128::from(bounds.most_moves) } else { 1 };
-    let steps = steps.saturating_mul(tries);
-    let over = bounds.found.iter().any(|found| matches!(found.problem, Problem::TurnTooLong { .. }));
-    if steps > MAX_STEPS && !over {
-        let place = rules.blocks.at(rules.turn).iter().max_by_key(|stmt| bounds.statement(stmt));
-        let span = place.map_or(rules.game.seats_span, |stmt| rules.game.rules.at(stmt.rule).span);
+    let mut bounds = Bounds { rules, found: vec![], procedures: Table::filled(rules.procedures.len(), None) };
+    let turn = bounds.block(rules.turn);
+    let (at_once, after_turn) = bounds.endings();
+    // Endings at once are looked at after every effect; where a turn can be refused, every way of
+    // going on may have to be tried.
+    let tries = if rules.can_refuse { turn.ways } else { 1 };
+    let steps = turn.steps.saturating_mul(at_once.saturating_add(1)).saturating_mul(tries).saturating_add(after_turn);
+    if steps > MAX_STEPS {
+        let block = rules.blocks.at(rules.turn);
+        let longest = block.iter().max_by_key(|stmt| bounds.statement(stmt).steps);
+        let span = longest.map_or(rules.game.seats_span, |stmt| rules.game.rules.at(stmt.rule).span);
         bounds.found.push(Diagnostic::new(Problem::TurnTooLong { steps, max: MAX_STEPS }, span));
     }
     bounds.found
 }
 
+/// What a stretch of rules can take.
+#[derive(Debug, Clone, Copy)]
+struct Cost {
+    /// Statements and expressions done, along the longest way.
+    steps: u128,
+    /// Ways to go on at choices and throws, multiplied.
+    ways: u128,
+}
+
+impl Cost {
+    const NONE: Self = Self { steps: 0, ways: 1 };
+
+    fn steps(steps: u128) -> Self {
+        Self { steps, ways: 1 }
+    }
+
+    fn then(self, next: Self) -> Self {
+        Self { steps: self.steps.saturating_add(next.steps), ways: self.ways.saturating_mul(next.ways) }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self { steps: self.steps.max(other.steps), ways: self.ways.max(other.ways) }
+    }
+
+    fn times(self, n: u128) -> Self {
+        let exponent = u32::try_from(n).unwrap_or(u32::MAX);
+        Self { steps: self.steps.saturating_mul(n), ways: self.ways.saturating_pow(exponent) }
+    }
+}
+
 struct Bounds<'a> {
     rules: &'a Rules,
     found: Vec<Diagnostic>,
-    /// The steps of each procedure looked at so far.
-    procedures: Table<ProcedureId, Option<u128>>,
-    most_moves: u64,
+    /// The cost of each procedure looked at so far.
+    procedures: Table<ProcedureId, Option<Cost>>,
 }
 
 impl Bounds<'_> {
-    fn block(&mut self, id: BlockId) -> u128 {
+    /// The steps of all conditions at once, and of all that is done after a turn.
+    fn endings(&mut self) -> (u128, u128) {
         let rules = self.rules;
-        rules.blocks.at(id).iter().fold(0, |sum: u128, stmt| sum.saturating_add(self.statement(stmt)))
+        let (mut at_once, mut after) = (0u128, 0u128);
+        for (id, ending) in rules.endings.entries() {
+            let rule = rules.game.endings.at(id).rule;
+            match &ending.when {
+                When::AtOnce(condition) => at_once = at_once.saturating_add(self.expr(condition, rule)),
+                When::AfterTurn(condition) => after = after.saturating_add(self.expr(condition, rule)),
+                When::Called => {}
+            }
+            after = after.saturating_add(self.block(ending.body).steps);
+        }
+        (at_once, after)
     }
 
-    fn statement(&mut self, stmt: &Stmt) -> u128 {
-        let span = self.rules.game.rules.at(stmt.rule).span;
-        let own = match &stmt.kind {
+    fn report(&mut self, problem: Problem, rule: RuleId) {
+        let found = Diagnostic::new(problem, self.rules.game.rules.at(rule).span);
+        if !self.found.iter().any(|other| other.span == found.span && other.problem == found.problem) {
+            self.found.push(found);
+        }
+    }
+
+    fn block(&mut self, id: BlockId) -> Cost {
+        let rules = self.rules;
+        rules.blocks.at(id).iter().fold(Cost::NONE, |sum, stmt| sum.then(self.statement(stmt)))
+    }
+
+    fn statement(&mut self, stmt: &Stmt) -> Cost {
+        let own = stmt.kind.exprs().into_iter().map(|expr| self.expr(expr, stmt.rule)).fold(1, u128::saturating_add);
+        let inside = match &stmt.kind {
             StmtKind::Choose { picks, condition, none, none_allowed } => {
                 let moves = picks.iter().fold(1u64, |product, (_, set)| product.saturating_mul(self.size(set)));
                 if moves > MAX_MOVES {
-                    self.found.push(Diagnostic::new(Problem::TooManyMoves { moves, max: MAX_MOVES }, span));
+                    self.report(Problem::TooManyMoves { moves, max: MAX_MOVES }, stmt.rule);
                 }
-                self.most_moves = self.most_moves.max(moves);
-                let condition = condition.as_ref().map_or(1, |condition| self.cost(condition));
-                let otherwise = self.block(*none).max(none_allowed.map_or(0, |block| self.block(block)));
-                u128::from(moves).saturating_mul(condition).saturating_add(otherwise)
+                let test = condition.as_ref().map_or(1, |condition| self.expr(condition, stmt.rule));
+                let looked = Cost { steps: u128::from(moves).saturating_mul(test), ways: u128::from(moves.max(1)) };
+                let arms = none_allowed.map_or(Cost::NONE, |block| self.block(block)).or(self.block(*none));
+                looked.then(arms)
             }
-            StmtKind::If(condition, then, otherwise) => {
-                let longer = self.block(*then).max(otherwise.map_or(0, |block| self.block(block)));
-                self.cost(condition).saturating_add(longer)
+            StmtKind::If(_, then, otherwise) => {
+                self.block(*then).or(otherwise.map_or(Cost::NONE, |block| self.block(block)))
             }
-            StmtKind::While { condition, bound, body, reached, .. } => {
-                let Expr::Number(times) = bound else {
-                    self.found.push(Diagnostic::new(Problem::BoundNotFixed, span));
-                    return 0;
+            StmtKind::While { bound, body, reached, .. } => {
+                let round = self.block(*body).then(Cost::steps(own));
+                let times = match bound {
+                    Expr::Number(times) => u128::try_from(*times).unwrap_or_default(),
+                    _ => {
+                        self.report(Problem::BoundNotFixed, stmt.rule);
+                        0
+                    }
                 };
-                let round = self.cost(condition).saturating_add(self.block(*body));
-                let times = u128::try_from(*times).unwrap_or_default();
-                times.saturating_mul(round).saturating_add(self.block(*reached))
+                round.times(times).then(self.block(*reached))
             }
-            StmtKind::ForEach { set, condition, walk, body, .. } => {
-                let tests = [condition, walk].into_iter().flatten().map(|test| self.cost(test)).sum::<u128>();
-                let round = self.block(*body).saturating_add(tests);
-                u128::from(self.size(set)).saturating_mul(round)
+            StmtKind::ForEach { set, body, .. } => {
+                self.block(*body).then(Cost::steps(own)).times(u128::from(self.size(set)))
             }
+            StmtKind::EachPlayer(body) => self.block(*body).times(self.rules.seats.len() as u128),
             StmtKind::Move(_, _, Some(body)) => self.block(*body),
-            StmtKind::EachPlayer(body) => self.block(*body).saturating_mul(self.rules.seats.len() as u128),
-            StmtKind::Sow(..) => u128::from(self.rules.board.total_seeds().min(256)),
+            StmtKind::Sow(..) => Cost::steps(u128::from(self.rules.board.total_seeds())),
+            StmtKind::Throw(throw, _) => {
+                Cost { steps: 0, ways: self.rules.throws.at(*throw).outcomes.len().max(1) as u128 }
+            }
             StmtKind::Call(procedure, _) => self.procedure(*procedure),
-            StmtKind::Set(_, value) | StmtKind::SetVariable(_, value) | StmtKind::Require(value) => self.cost(value),
-            _ => 1,
+            _ => Cost::NONE,
         };
-        own.saturating_add(1)
+        Cost::steps(own).then(inside)
     }
 
-    fn procedure(&mut self, id: ProcedureId) -> u128 {
-        if let Some(steps) = *self.procedures.at(id) {
-            return steps;
+    fn procedure(&mut self, id: ProcedureId) -> Cost {
+        if let Some(cost) = *self.procedures.at(id) {
+            return cost;
         }
-        let steps = self.rules.procedures.at(id).body.map_or(0, |body| self.block(body));
-        *self.procedures.at_mut(id) = Some(steps);
-        steps
+        let cost = self.block(self.rules.procedures.at(id).body);
+        *self.procedures.at_mut(id) = Some(cost);
+        cost
     }
 
     /// The most members a set can have.
     fn size(&self, set: &Expr) -> u64 {
         let men = u64::from(self.rules.men) * self.rules.seats.len() as u64;
+        let sites = self.rules.board.sites.len() as u64;
         match set {
             Expr::Sites(sites) => sites.len() as u64,
+            Expr::Site(_) => 1,
             Expr::Listed(items) => items.len() as u64,
-            Expr::Ranged(..) => 4096,
             Expr::Ask(Query::Pool, _) => {
                 // Equal counts are alike, so there are no more choices than different counts.
-                self.rules.throws.iter().map(|throw| throw.outcomes.len() as u64).max().unwrap_or(1)
+                self.rules.throws.iter().map(|throw| throw.outcomes.len() as u64).sum::<u64>().max(1)
             }
             Expr::Ask(Query::OwnMen, _) => u64::from(self.rules.men),
-            Expr::Ask(Query::OwnPits, _) => (self.rules.board.sites.len() / self.rules.seats.len().max(1)) as u64,
+            Expr::Ask(Query::OwnPits, _) => sites / self.rules.seats.len().max(1) as u64,
+            Expr::Ask(query, _) if matches!(query.result(), Type::Men | Type::Man) => men,
+            Expr::Ask(_, _) => sites,
             Expr::Binary(_, left, _) => self.size(left),
-            _ => men.max(self.rules.board.sites.len() as u64),
+            Expr::Var(var) => match self.rules.vars.at(*var) {
+                Type::Number | Type::Truth | Type::Site | Type::Man => 1,
+                Type::Sites => sites,
+                Type::Men => men,
+                Type::Numbers | Type::Any => MAX_NUMBERS,
+            },
+            _ => MAX_NUMBERS,
         }
     }
 
     /// The steps of an expression.
-    fn cost(&self, expr: &Expr) -> u128 {
+    fn expr(&mut self, expr: &Expr, rule: RuleId) -> u128 {
         let inner = match expr {
-            Expr::Listed(items) | Expr::Ask(_, items) => {
-                items.iter().map(|item| self.cost(item)).fold(0, u128::saturating_add)
+            // Whether a number lies in a range takes no more than its ends.
+            Expr::Binary(Op::In, left, right) if matches!(**right, Expr::Ranged(..)) => {
+                let ends = right.children().into_iter().map(|end| self.expr(end, rule)).fold(0, u128::saturating_add);
+                self.expr(left, rule).saturating_add(ends)
             }
-            Expr::Ranged(_, a, b) | Expr::Binary(_, a, b) => self.cost(a).saturating_add(self.cost(b)),
-            Expr::Not(a) | Expr::Negate(a) => self.cost(a),
-            Expr::Players { condition, .. } => self.cost(condition).saturating_mul(4),
+            Expr::Ranged(..) => {
+                self.report(Problem::RangeTooWide { max: MAX_NUMBERS }, rule);
+                0
+            }
+            Expr::Players { condition, .. } => self.expr(condition, rule).saturating_mul(4),
             Expr::Quantified { set, condition, .. } => {
-                u128::from(self.size(set)).saturating_mul(self.cost(condition)).saturating_add(self.cost(set))
+                let each = self.expr(condition, rule).saturating_mul(u128::from(self.size(set)));
+                each.saturating_add(self.expr(set, rule))
             }
-            _ => 0,
+            _ => expr.children().into_iter().map(|child| self.expr(child, rule)).fold(0, u128::saturating_add),
         };
         inner.saturating_add(1)
     }

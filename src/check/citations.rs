@@ -2,7 +2,7 @@
 
 use super::declare::Builder;
 use crate::{
-    diagnostic::{Diagnostic, Problem, nearest},
+    diagnostic::{Diagnostic, Problem},
     rules::{Claim, ClaimId, Rule, RuleId, Source},
     span::Span,
     syntax::ast::{Cite, Ground},
@@ -57,7 +57,7 @@ impl Builder<'_> {
                 match self.scope.sources.get(&retold.node).copied() {
                     Some(other) if other != id => self.game.sources.at_mut(id).retells = Some(other),
                     _ => {
-                        let near = nearest(&retold.node, self.scope.sources.keys().map(String::as_str));
+                        let near = self.nearest(&retold.node, self.scope.sources.keys().map(String::as_str));
                         self.report(Problem::UnknownSource { name: retold.node.clone(), near }, retold.span);
                     }
                 }
@@ -76,7 +76,7 @@ impl Builder<'_> {
             .map(|(_, claim)| *claim)
             .collect();
         if let (Some(source), Some(None)) = (&cite.source, wanted) {
-            let near = nearest(&source.node, self.scope.sources.keys().map(String::as_str));
+            let near = self.nearest(&source.node, self.scope.sources.keys().map(String::as_str));
             self.report(Problem::UnknownSource { name: source.node.clone(), near }, source.span);
             return None;
         }
@@ -91,7 +91,7 @@ impl Builder<'_> {
             [] => {
                 let mut names: Vec<&str> = self.scope.claims.keys().map(String::as_str).collect();
                 names.sort_unstable();
-                let near = nearest(&cite.claim.node, names.into_iter());
+                let near = self.nearest(&cite.claim.node, names.into_iter());
                 self.report(Problem::UnknownClaim { name: cite.claim.node.clone(), near }, span);
             }
             _ => {

@@ -7,7 +7,7 @@ use super::{
     scope::{Defined, Definition, Scope, Symbol},
 };
 use crate::{
-    diagnostic::{Diagnostic, Problem},
+    diagnostic::{Diagnostic, Problem, nearest},
     rules::*,
     span::{Name, Span, Spanned},
     syntax::ast,
@@ -31,6 +31,9 @@ pub(super) struct Builder<'a> {
     pub(super) is_grid: bool,
     pub(super) has_men: bool,
 }
+
+/// Very many errors.
+const MANY: usize = 100;
 
 /// Builds the game; `None` when a part without which there is none is missing.
 pub(super) fn build(file: &ast::File) -> (Option<Game>, Vec<Diagnostic>) {
@@ -77,6 +80,17 @@ impl Builder<'_> {
 
     pub(super) fn report(&mut self, problem: Problem, span: Span) {
         self.found.push(Diagnostic::new(problem, span));
+    }
+
+    /// The candidate most like a name. A file with very many errors gets no more of these: to look for
+    /// them takes the longest of all.
+    pub(super) fn nearest<'n>(&self, name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
+        if self.found.len() > MANY { None } else { nearest(name, candidates) }
+    }
+
+    /// The visible name most like this one.
+    pub(super) fn near(&self, name: &str) -> Option<String> {
+        if self.found.len() > MANY { None } else { self.scope.near(name) }
     }
 
     /// Declares every name before any expression is looked at, so that their order does not matter.

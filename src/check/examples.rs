@@ -2,7 +2,7 @@
 
 use super::{declare::Builder, scope::Symbol};
 use crate::{
-    diagnostic::{Diagnostic, Problem, nearest},
+    diagnostic::{Diagnostic, Problem},
     rules::{Example, ExampleStep},
     span::{Span, Spanned},
     syntax::{
@@ -51,7 +51,7 @@ impl Builder<'_> {
                     }
                     _ => {
                         let names = self.scope.names_of(|symbol| matches!(symbol, Symbol::Reading(_)));
-                        let near = nearest(&name.node, names.into_iter());
+                        let near = self.nearest(&name.node, names.into_iter());
                         self.report(Problem::UnknownReading { name: name.node.clone(), near }, name.span);
                     }
                 }
@@ -74,7 +74,7 @@ impl Builder<'_> {
                     }
                     _ => {
                         let names = self.scope.names_of(|symbol| matches!(symbol, Symbol::Option(_)));
-                        let near = nearest(&name.node, names.into_iter());
+                        let near = self.nearest(&name.node, names.into_iter());
                         self.report(Problem::UnknownOption { name: name.node.clone(), near }, name.span);
                     }
                 }
@@ -91,7 +91,7 @@ impl Builder<'_> {
             Line::ExpectWinner(name) => {
                 const SEATS: [&str; 4] = ["South", "East", "North", "West"];
                 if !SEATS.contains(&name.node.as_str()) {
-                    let near = nearest(&name.node, SEATS.into_iter());
+                    let near = self.nearest(&name.node, SEATS.into_iter());
                     self.report(Problem::UnknownSeat { name: name.node.clone(), near }, name.span);
                 }
                 ExampleStep::ExpectWinner(name.node.clone())
@@ -101,7 +101,7 @@ impl Builder<'_> {
             Line::ExpectEnding(name) => match self.scope.endings.get(&name.node) {
                 Some(id) => ExampleStep::ExpectEnding(*id),
                 None => {
-                    let near = nearest(&name.node, self.scope.endings.keys().map(String::as_str));
+                    let near = self.nearest(&name.node, self.scope.endings.keys().map(String::as_str));
                     self.report(Problem::UnknownEnding { name: name.node.clone(), near }, name.span);
                     return;
                 }

@@ -5,7 +5,7 @@ use super::{
     scope::{Defined, Definition, Symbol},
 };
 use crate::{
-    diagnostic::{Problem, nearest},
+    diagnostic::Problem,
     rules::{self, Expr, Op, Place, Query, ReadingId, Type, VarId},
     span::Span,
     syntax::ast::{BinaryOp, Decimal, Expr as Ast, ExprKind, Noun, Parity, Whose},
@@ -120,7 +120,7 @@ impl Builder<'_> {
         if let Some(place) = self.place(name) {
             return Some((Expr::Place(place), Type::Site));
         }
-        let near = self.scope.near(name);
+        let near = self.near(name);
         self.report(Problem::UnknownName { name: name.to_owned(), near }, span);
         None
     }
@@ -167,7 +167,7 @@ impl Builder<'_> {
                 return None;
             }
             None => {
-                let near = self.scope.near(name);
+                let near = self.near(name);
                 self.report(Problem::UnknownName { name: name.to_owned(), near }, name_span);
                 return None;
             }
@@ -334,7 +334,7 @@ impl Builder<'_> {
             let reading = self.game.readings.at(id);
             let found = reading.alternatives.entries().find(|(_, alternative)| alternative.name == *value);
             let Some((alternative, _)) = found else {
-                let near = nearest(value, reading.alternatives.iter().map(|a| a.name.as_str()));
+                let near = self.nearest(value, reading.alternatives.iter().map(|a| a.name.as_str()));
                 let all = reading.alternatives.iter().map(|a| a.name.clone()).collect();
                 let reading = reading.name.clone();
                 self.report(Problem::UnknownAlternative { reading, name: value.clone(), near, all }, right.span);
@@ -348,7 +348,7 @@ impl Builder<'_> {
             _ => {
                 if let (ExprKind::Word(name), None) = (&left.kind, reading) {
                     let names = self.scope.names_of(|symbol| matches!(symbol, Symbol::Reading(_)));
-                    if let Some(near) = nearest(name, names.into_iter()) {
+                    if let Some(near) = self.nearest(name, names.into_iter()) {
                         self.report(Problem::UnknownReading { name: name.clone(), near: Some(near) }, left.span);
                         return None;
                     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::{
     diagnostic::{Diagnostic, Problem},
-    rules::{BlockId, Expr, Game, Op, ProcedureId, Query, Rules, Stmt, StmtKind},
+    rules::{BlockId, Expr, Game, Op, Query, Rules, Stmt, StmtKind, VarId, When},
 };
 
 /// Statements that stand behind the end of the turn, whatever readings are chosen.
@@ -34,15 +34,38 @@ pub(super) fn early_requirements(game: &Game) -> Vec<Diagnostic> {
 }
 
 fn changes_board(game: &Game, stmt: &Stmt) -> bool {
-    let inside = |block: &BlockId| game.blocks.at(*block).iter().any(|stmt| changes_board(game, stmt));
-    match &stmt.kind {
-        StmtKind::Lift(_) | StmtKind::Sow(..) | StmtKind::Capture(_) | StmtKind::Move(..) | StmtKind::SendBack(_) => {
-            true
-        }
-        StmtKind::If(_, then, otherwise) => inside(then) || otherwise.as_ref().is_some_and(inside),
-        StmtKind::While { body, .. } | StmtKind::ForEach { body, .. } | StmtKind::EachPlayer(body) => inside(body),
+    let inside = |block: BlockId| game.blocks.at(block).iter().any(|stmt| changes_board(game, stmt));
+    let called = match &stmt.kind {
+        StmtKind::Call(procedure, _) => inside(game.procedures.at(*procedure).body),
         _ => false,
+    };
+    called || stmt.kind.changes_board() || stmt.kind.blocks().into_iter().any(inside)
+}
+
+/// Endings that ask for what is known only within a turn.
+pub(super) fn endings_outside_turns(game: &Game) -> Vec<Diagnostic> {
+    const WITHIN: [Query; 6] = [Query::Last, Query::Lifted, Query::Passed, Query::Trodden, Query::Pool, Query::Hand];
+    let mut found = vec![];
+    for ending in &game.endings {
+        let condition = match &ending.when {
+            When::AtOnce(condition) | When::AfterTurn(condition) => Some(condition),
+            When::Called => None,
+        };
+        let mut open = vec![ending.body];
+        let mut asked: Vec<&Expr> = condition.into_iter().collect();
+        while let Some(block) = open.pop() {
+            for stmt in game.blocks.at(block) {
+                open.extend(stmt.kind.blocks());
+                asked.extend(stmt.kind.exprs());
+            }
+        }
+        for query in WITHIN {
+            if asked.iter().any(|expr| expr.asks(&[query])) {
+                found.push(Diagnostic::new(Problem::EndingAsksTurn { word: query.word() }, ending.span));
+            }
+        }
     }
+    found
 }
 
 fn ends_turn(game: &Game, stmt: &Stmt) -> bool {
@@ -59,10 +82,10 @@ fn ends_turn(game: &Game, stmt: &Stmt) -> bool {
     }
 }
 
-/// Seeds that could stay in the hand, and sowings that do nothing.
+/// Seeds that could stay in the hand, sowings that do nothing, and what is asked too early.
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
-    let mut flow = Flow { rules, found: vec![], procedures: HashMap::new() };
-    let start = Known { hand: Hand::Empty, facts: vec![] };
+    let mut flow = Flow { rules, found: vec![], known: HashMap::new() };
+    let start = Known { hand: Hand::Empty, facts: vec![], sown: false, chosen: false };
     if let Some(end) = flow.block(rules.turn, start)
         && end.hand != Hand::Empty
     {
@@ -70,8 +93,8 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
         let span = last.map_or(rules.game.seats_span, |stmt| rules.game.rules.at(stmt.rule).span);
         flow.found.push(Diagnostic::new(Problem::SeedsInHand, span));
     }
+    let first = rules.blocks.at(rules.turn).first();
     if !rules.blocks.iter().flatten().any(|stmt| matches!(stmt.kind, StmtKind::Choose { .. } | StmtKind::Throw(..))) {
-        let first = rules.blocks.at(rules.turn).first();
         let span = first.map_or(rules.game.seats_span, |stmt| rules.game.rules.at(stmt.rule).span);
         flow.found.push(Diagnostic::new(Problem::NothingHappens, span));
     }
@@ -98,14 +121,19 @@ enum Hand {
 }
 
 /// What is known at some point of a turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Known {
     hand: Hand,
     /// Pits that hold at least so many seeds.
     facts: Vec<(Expr, i32)>,
+    /// Something has been sown in this turn.
+    sown: bool,
+    /// Something has been chosen in this turn.
+    chosen: bool,
 }
 
 impl Known {
+    /// What is known where two ways meet.
     fn join(self, other: Self) -> Self {
         let hand = match (self.hand, other.hand) {
             (Hand::Empty, Hand::Empty) => Hand::Empty,
@@ -117,7 +145,7 @@ impl Known {
             }
         };
         let facts = self.facts.into_iter().filter(|fact| other.facts.contains(fact)).collect();
-        Self { hand, facts }
+        Self { hand, facts, sown: self.sown && other.sown, chosen: self.chosen && other.chosen }
     }
 
     /// What is known besides when a condition holds.
@@ -160,26 +188,52 @@ impl Known {
     fn seeds_in(&self, pit: &Expr) -> i32 {
         self.facts.iter().filter(|(known, _)| known == pit).map(|(_, least)| *least).max().unwrap_or(0)
     }
+
+    /// A value has changed: nothing is known any more of pits that it names.
+    fn forget(&mut self, var: VarId) {
+        let names = |expr: &Expr| mentions(expr, var);
+        self.facts.retain(|(pit, _)| !names(pit));
+        if let Hand::Holds { from, .. } = &mut self.hand {
+            *from = from.take().filter(|pit| !names(pit));
+        }
+    }
+}
+
+fn mentions(expr: &Expr, var: VarId) -> bool {
+    *expr == Expr::Var(var) || expr.children().into_iter().any(|child| mentions(child, var))
 }
 
 struct Flow<'a> {
     rules: &'a Rules,
     found: Vec<Diagnostic>,
-    /// What holds after a procedure, by what held of the hand before it.
-    procedures: HashMap<(ProcedureId, Hand), Option<Hand>>,
+    /// What holds behind a block, by what held before it.
+    known: HashMap<(BlockId, Known), Option<Known>>,
 }
 
 impl Flow<'_> {
     /// What is known behind a block; `None` when its end is not reached.
-    fn block(&mut self, id: BlockId, mut known: Known) -> Option<Known> {
+    fn block(&mut self, id: BlockId, known: Known) -> Option<Known> {
+        let key = (id, known);
+        if let Some(after) = self.known.get(&key) {
+            return after.clone();
+        }
+        let after = self.statements(id, key.1.clone());
+        self.known.insert(key, after.clone());
+        after
+    }
+
+    fn statements(&mut self, id: BlockId, mut known: Known) -> Option<Known> {
         let rules = self.rules;
         // What holds where nothing could be chosen, and the rest of the block was left out.
         let mut left: Option<Known> = None;
         for stmt in rules.blocks.at(id) {
             if let StmtKind::Choose { none, none_allowed, .. } = &stmt.kind {
-                for arm in [Some(none), none_allowed.as_ref()].into_iter().flatten() {
-                    left = join(left, self.block(*arm, known.clone()));
+                for arm in std::iter::once(*none).chain(*none_allowed) {
+                    left = join(left, self.block(arm, known.clone()));
                 }
+            }
+            if !known.sown && stmt.kind.exprs().iter().any(|expr| expr.asks(&[Query::Last])) {
+                self.report(Problem::LastUnset, stmt);
             }
             match self.statement(stmt, known) {
                 Some(next) => known = next,
@@ -189,75 +243,65 @@ impl Flow<'_> {
         join(left, Some(known))
     }
 
-    /// Whether a procedure, or one it calls, changes how many seeds lie anywhere.
-    fn touches_seeds(&self, procedure: ProcedureId) -> bool {
-        self.rules.procedures.at(procedure).body.is_some_and(|body| self.block_touches_seeds(body))
-    }
-
-    fn block_touches_seeds(&self, block: BlockId) -> bool {
-        self.rules.blocks.at(block).iter().any(|stmt| match &stmt.kind {
-            StmtKind::Lift(_) | StmtKind::Sow(..) | StmtKind::Capture(_) | StmtKind::Keep(_) | StmtKind::TakeBack => {
-                true
-            }
-            StmtKind::Choose { none, none_allowed, .. } => {
-                self.block_touches_seeds(*none) || none_allowed.is_some_and(|block| self.block_touches_seeds(block))
-            }
-            StmtKind::If(_, then, otherwise) => {
-                self.block_touches_seeds(*then) || otherwise.is_some_and(|block| self.block_touches_seeds(block))
-            }
-            StmtKind::While { body, reached, .. } => {
-                self.block_touches_seeds(*body) || self.block_touches_seeds(*reached)
-            }
-            StmtKind::ForEach { body, .. } | StmtKind::EachPlayer(body) | StmtKind::Move(_, _, Some(body)) => {
-                self.block_touches_seeds(*body)
-            }
-            StmtKind::Call(procedure, _) => self.touches_seeds(*procedure),
-            _ => false,
-        })
-    }
-
     fn report(&mut self, problem: Problem, stmt: &Stmt) {
         self.found.push(Diagnostic::new(problem, self.rules.game.rules.at(stmt.rule).span));
     }
 
+    /// What holds before every round of something that is done again and again.
+    fn repeat(&mut self, mut before: Known, mut round: impl FnMut(&mut Self, Known) -> Option<Known>) -> Known {
+        // Each join knows less, and there is not much to know: this ends soon.
+        while let Some(after) = round(self, before.clone()) {
+            let joined = before.clone().join(after);
+            if joined == before {
+                break;
+            }
+            before = joined;
+        }
+        before
+    }
+
     fn statement(&mut self, stmt: &Stmt, mut known: Known) -> Option<Known> {
         match &stmt.kind {
+            StmtKind::Choose { picks, condition, .. } => {
+                for (var, _) in picks {
+                    known.forget(*var);
+                }
+                known.chosen = true;
+                if let Some(condition) = condition {
+                    known = known.assuming(condition, true);
+                }
+            }
             StmtKind::If(condition, then, otherwise) => {
                 let yes = self.block(*then, known.clone().assuming(condition, true));
                 let no = known.assuming(condition, false);
                 let no = match otherwise {
+                    _ if *condition == Expr::Truth(true) => None,
                     Some(block) => self.block(*block, no),
                     None => Some(no),
                 };
                 return join(yes, no);
             }
             StmtKind::While { condition, body, reached, .. } => {
-                let mut before = known.clone();
-                // The hand has few states: three rounds reach what holds before every round.
-                for _ in 0..3 {
-                    let Some(after) = self.block(*body, before.clone().assuming(condition, true)) else { break };
-                    before = before.join(after);
-                }
+                let before = self.repeat(known, |flow, known| flow.block(*body, known.assuming(condition, true)));
                 let bound = self.block(*reached, before.clone().assuming(condition, true));
                 return join(Some(before.assuming(condition, false)), bound);
             }
-            StmtKind::ForEach { body, condition, walk, .. } => {
-                let mut before = known.clone();
-                for _ in 0..3 {
-                    let mut inside = before.clone();
+            StmtKind::ForEach { var, body, condition, walk, .. } => {
+                return Some(self.repeat(known, |flow, mut inside| {
+                    inside.forget(*var);
                     for test in [condition, walk].into_iter().flatten() {
                         inside = inside.assuming(test, true);
                     }
-                    let Some(after) = self.block(*body, inside) else { break };
-                    before = before.join(after);
-                }
-                return Some(before);
+                    flow.block(*body, inside)
+                }));
+            }
+            StmtKind::EachPlayer(body) => {
+                return Some(self.repeat(known, |flow, inside| {
+                    // What is known of a pit, another player's eyes may see as another one.
+                    flow.block(*body, Known { facts: vec![], ..inside })
+                }));
             }
             StmtKind::Move(_, _, Some(body)) => return self.block(*body, known),
-            StmtKind::EachPlayer(body) => {
-                let after = self.block(*body, known.clone());
-                return join(after, Some(known));
-            }
             StmtKind::Lift(set) => {
                 let least = known.seeds_in(set);
                 known.hand = match known.hand {
@@ -274,35 +318,33 @@ impl Flow<'_> {
                     }
                     Hand::Holds { .. } => {}
                 }
-                known = Known { hand: Hand::Empty, facts: vec![] };
+                // An empty hand would leave `last` where it was.
+                let sown = known.sown || !matches!(known.hand, Hand::Empty | Hand::Holds { least: ..=0, .. });
+                known = Known { hand: Hand::Empty, facts: vec![], sown, chosen: known.chosen };
             }
             StmtKind::Capture(_) | StmtKind::Keep(_) => known.facts.clear(),
-            StmtKind::TakeBack => known = Known { hand: Hand::Empty, facts: vec![] },
+            StmtKind::TakeBack => {
+                known.hand = Hand::Empty;
+                known.facts.clear();
+            }
             StmtKind::Pass | StmtKind::EndBy(_) => {
                 if known.hand != Hand::Empty {
                     self.report(Problem::SeedsInHand, stmt);
                 }
                 return None;
             }
-            StmtKind::Refuse | StmtKind::MostWins(_) | StmtKind::MoverWins | StmtKind::NobodyWins => return None,
-            StmtKind::Choose { condition: Some(condition), .. } | StmtKind::Require(condition) => {
-                known = known.assuming(condition, true);
+            StmtKind::Refuse | StmtKind::Require(_) if !known.chosen => {
+                self.report(Problem::RequireBeforeChoice, stmt);
             }
+            StmtKind::Refuse | StmtKind::MostWins(_) | StmtKind::MoverWins | StmtKind::NobodyWins => return None,
+            StmtKind::Require(condition) => known = known.assuming(condition, true),
+            StmtKind::Set(var, _) | StmtKind::Throw(_, var) => known.forget(*var),
             StmtKind::Call(procedure, _) => {
-                let key = (*procedure, known.hand.clone());
-                let after = match self.procedures.get(&key) {
-                    Some(after) => after.clone(),
-                    None => {
-                        let start = Known { hand: key.1.clone(), facts: vec![] };
-                        let body = self.rules.procedures.at(*procedure).body;
-                        let after =
-                            body.map_or(Some(start.clone()), |body| self.block(body, start)).map(|known| known.hand);
-                        self.procedures.insert(key, after.clone());
-                        after
-                    }
-                };
-                let facts = if self.touches_seeds(*procedure) { vec![] } else { known.facts };
-                return after.map(|hand| Known { hand, facts });
+                let procedure = self.rules.procedures.at(*procedure);
+                for param in &procedure.params {
+                    known.forget(*param);
+                }
+                return self.block(procedure.body, known);
             }
             _ => {}
         }

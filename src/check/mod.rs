@@ -15,6 +15,8 @@ mod scope;
 mod setups;
 mod statements;
 
+pub use self::setups::{Unplayable, bind};
+
 use std::sync::Arc;
 
 use crate::{
@@ -24,12 +26,15 @@ use crate::{
     syntax,
 };
 
+/// The most diagnostics that are given of a file.
+const MAX_DIAGNOSTICS: usize = 500;
+
 /// What the checker found in a file.
 #[derive(Debug, Clone)]
 pub struct Checked {
     /// The game, if there are no errors.
     pub game: Option<Arc<Game>>,
-    /// Errors, warnings and notes, in the order of the text.
+    /// Errors, warnings and notes, in the order of the text; the first 500 of them.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -55,11 +60,12 @@ pub fn check(source: &RuleFile) -> Checked {
         // What is only missing or unused may be so because of an error.
         diagnostics.retain(|diagnostic| diagnostic.words().severity == Severity::Error);
     }
-    diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.problem.words().code));
+    diagnostics.sort_by_cached_key(|diagnostic| (diagnostic.span, diagnostic.problem.words().code));
     diagnostics.dedup_by(|a, b| a.span == b.span && a.problem == b.problem);
     if has_errors(&diagnostics) {
         game = None;
     }
+    diagnostics.truncate(MAX_DIAGNOSTICS);
     Checked { game, diagnostics }
 }
 

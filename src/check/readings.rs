@@ -2,7 +2,7 @@
 
 use super::{declare::Builder, scope::Symbol};
 use crate::{
-    diagnostic::{Problem, nearest},
+    diagnostic::Problem,
     rules::{Alternative, AlternativeId, Basis, Id as _, Reading, ReadingId, Table, Type},
     span::Name,
     syntax::ast,
@@ -112,7 +112,7 @@ impl Builder<'_> {
         let Some(Symbol::Reading(id)) = self.scope.symbol(&other.node).filter(|symbol| *symbol != Symbol::Reading(own))
         else {
             let names = self.scope.names_of(|symbol| matches!(symbol, Symbol::Reading(_)));
-            let near = nearest(&other.node, names.into_iter());
+            let near = self.nearest(&other.node, names.into_iter());
             self.report(Problem::UnknownReading { name: other.node.clone(), near }, other.span);
             return None;
         };
@@ -126,7 +126,7 @@ impl Builder<'_> {
         {
             return Some(found);
         }
-        let near = nearest(&value.node, reading.alternatives.iter().map(|a| a.name.as_str()));
+        let near = self.nearest(&value.node, reading.alternatives.iter().map(|a| a.name.as_str()));
         let all = reading.alternatives.iter().map(|a| a.name.clone()).collect();
         let problem =
             Problem::UnknownAlternative { reading: reading.name.clone(), name: value.node.clone(), near, all };

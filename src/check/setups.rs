@@ -1,45 +1,93 @@
 //! What shows only once readings and options are put in: a game is bound to its defaults, to every
 //! reading, and to the ends of every option's range.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use super::{bounds, flow};
 use crate::{
-    diagnostic::{Diagnostic, Problem},
-    rules::{EndingId, Expr, Game, Rules, Setup, Table, When},
+    diagnostic::{Diagnostic, Problem, Severity},
+    rules::{EndingId, Expr, Game, GameOption, Rules, Setup, Table, When},
 };
 
-/// How many setups are tried at most.
-const MAX_SETUPS: usize = 600;
+/// How many setups are tried at most, the likeliest first.
+const MAX_SETUPS: usize = 800;
+/// Every value of an option is tried where there are no more than this.
+const MAX_VALUES: i64 = 32;
+
+/// Rules that cannot be played under some choice of readings and options, and why.
+#[derive(Debug, Clone)]
+pub struct Unplayable {
+    /// What is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl std::fmt::Display for Unplayable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let messages = self.diagnostics.iter().map(|found| match &found.under {
+            Some(under) => format!("{} (with {under})", found.words().message),
+            None => found.words().message,
+        });
+        f.write_str(&messages.collect::<Vec<_>>().join("; "))
+    }
+}
+
+impl std::error::Error for Unplayable {}
+
+/// Binds a game to its readings and options, and looks whether it can be played under them.
+///
+/// # Errors
+/// [`Unplayable`] when the board, the tracks or the throws cannot be made of these options, or a rule
+/// could lose seeds or take too long under them. The checker has tried the defaults, every single
+/// reading, every pair of readings and every value of an option; combinations beyond that are looked
+/// at only here.
+pub fn bind(game: &Arc<Game>, setup: &Setup) -> Result<Rules, Unplayable> {
+    let (rules, mut diagnostics) = try_setup(game, setup);
+    diagnostics.retain(|found| found.words().severity == Severity::Error);
+    match rules {
+        Some(rules) if diagnostics.is_empty() => Ok(rules),
+        _ => Err(Unplayable { diagnostics }),
+    }
+}
+
+/// What shows under one setup.
+fn try_setup(game: &Arc<Game>, setup: &Setup) -> (Option<Rules>, Vec<Diagnostic>) {
+    let (rules, mut found) = match Rules::bind(game, setup) {
+        Err(error) => (None, vec![Diagnostic::new(error.problem, error.span)]),
+        Ok(rules) => {
+            let mut found = flow::check(&rules);
+            found.extend(bounds::check(&rules));
+            (Some(rules), found)
+        }
+    };
+    let under = differences(game, setup);
+    for diagnostic in &mut found {
+        diagnostic.under.clone_from(&under);
+    }
+    (rules, found)
+}
 
 pub(super) fn check(game: &Arc<Game>) -> Vec<Diagnostic> {
     let mut found = flow::unreachable(game);
     found.extend(flow::early_requirements(game));
+    found.extend(flow::endings_outside_turns(game));
     let mut never: Table<EndingId, bool> = Table::filled(game.endings.len(), true);
     for setup in setups(game) {
-        let (mut here, bound) = match Rules::bind(game, &setup) {
-            Err(error) => (vec![Diagnostic::new(error.problem, error.span)], None),
-            Ok(rules) => {
-                let mut here = flow::check(&rules);
-                here.extend(bounds::check(&rules));
-                (here, Some(rules))
-            }
-        };
-        for diagnostic in &mut here {
-            diagnostic.under = differences(game, &setup);
-        }
+        let (rules, mut here) = try_setup(game, &setup);
         // What shows with the defaults is not told again for every other setup.
         here.retain(|new| {
             !found.iter().any(|old: &Diagnostic| old.span == new.span && old.words().code == new.words().code)
         });
         found.extend(here);
-        for (id, ending) in bound.iter().flat_map(|rules| rules.endings.entries()) {
+        for (id, ending) in rules.iter().flat_map(|rules| rules.endings.entries()) {
             if !matches!(ending.when, When::AtOnce(Expr::Truth(false)) | When::AfterTurn(Expr::Truth(false))) {
                 *never.at_mut(id) = false;
             }
         }
     }
-    if !found.iter().any(|diagnostic| diagnostic.words().severity == crate::diagnostic::Severity::Error) {
+    if !found.iter().any(|diagnostic| diagnostic.words().severity == Severity::Error) {
         for (ending, never) in game.endings.iter().zip(&never) {
             if *never {
                 found.push(Diagnostic::new(Problem::EndingNever { name: ending.name.clone() }, ending.span));
@@ -50,24 +98,45 @@ pub(super) fn check(game: &Arc<Game>) -> Vec<Diagnostic> {
     found
 }
 
-/// Every single reading, each with the defaults of the options and with the ends of their ranges.
+/// The setups to be tried: the defaults, every single reading, all options at their ends, every value
+/// of every option, every pair of readings, every reading with the ends of every option.
 fn setups(game: &Game) -> Vec<Setup> {
     let singles = game.single_readings();
+    let defaults = Setup::defaults(game);
     let mut all = singles.clone();
+    for end in [|option: &GameOption| option.low, |option: &GameOption| option.high] {
+        all.push(
+            game.options.entries().fold(defaults.clone(), |setup, (id, option)| setup.with_option(id, end(option))),
+        );
+    }
+    let values = |option: &GameOption| -> Vec<i64> {
+        if option.scale > 0 {
+            // A chance just off the end of its range has all its decimal places.
+            vec![option.low, option.low + 1, option.high]
+        } else if option.high - option.low < MAX_VALUES {
+            (option.low..=option.high).collect()
+        } else {
+            vec![option.low, option.low + 1, option.high - 1, option.high]
+        }
+    };
     for (id, option) in game.options.entries() {
-        // A chance just off the end of its range has all its decimal places.
-        let fine = if option.scale > 0 { Some(option.low + 1) } else { None };
-        for value in [Some(option.low), Some(option.high), fine].into_iter().flatten() {
+        all.extend(values(option).into_iter().map(|value| defaults.with_option(id, value)));
+    }
+    for first in game.readings.ids() {
+        for second in game.readings.ids().filter(|second| *second > first) {
+            for (alternative, setup) in first.alternatives(game) {
+                let others = game.readings.at(second).alternatives.ids();
+                all.extend(others.map(|other| setup.with_reading(first, alternative).with_reading(second, other)));
+            }
+        }
+    }
+    for (id, option) in game.options.entries() {
+        for value in [option.low, option.high] {
             all.extend(singles.iter().map(|setup| setup.with_option(id, value)));
         }
     }
-    for end in [|option: &crate::rules::GameOption| option.low, |option: &crate::rules::GameOption| option.high] {
-        let corner = game
-            .options
-            .entries()
-            .fold(Setup::defaults(game), |setup, (id, option)| setup.with_option(id, end(option)));
-        all.push(corner);
-    }
+    let mut seen = HashSet::new();
+    all.retain(|setup| seen.insert(setup.clone()));
     all.truncate(MAX_SETUPS);
     all
 }

@@ -2,7 +2,7 @@
 
 use super::{citations::Grounds, declare::Builder, scope::Symbol};
 use crate::{
-    diagnostic::{Problem, nearest},
+    diagnostic::Problem,
     rules::{BlockId, Expr, Op, Procedure, ProcedureId, RuleId, Stmt, StmtKind, Table, ThrowId, Type},
     span::{Name, Span},
     syntax::ast::{self, AssignOp, StmtKind as Ast},
@@ -253,7 +253,7 @@ impl Builder<'_> {
             Ast::Require(condition) => StmtKind::Require(self.typed(condition, Type::Truth)?),
             Ast::EndBy(name) => {
                 let Some(id) = self.scope.endings.get(&name.node).copied() else {
-                    let near = nearest(&name.node, self.scope.endings.keys().map(String::as_str));
+                    let near = self.nearest(&name.node, self.scope.endings.keys().map(String::as_str));
                     self.report(Problem::UnknownEnding { name: name.node.clone(), near }, name.span);
                     return None;
                 };
@@ -273,8 +273,8 @@ impl Builder<'_> {
             Ast::Assign(name, op, value) => self.assign(name, *op, value)?,
             Ast::Call(name, args) => {
                 let Some(Symbol::Procedure(id)) = self.scope.symbol(&name.node) else {
-                    let near =
-                        nearest(&name.node, self.scope.names_of(|s| matches!(s, Symbol::Procedure(_))).into_iter());
+                    let near = self
+                        .nearest(&name.node, self.scope.names_of(|s| matches!(s, Symbol::Procedure(_))).into_iter());
                     self.report(Problem::UnknownProcedure { name: name.node.clone(), near }, name.span);
                     return None;
                 };
@@ -333,7 +333,8 @@ impl Builder<'_> {
                 if matches!(other, Some(Symbol::Throw(_))) {
                     return None;
                 }
-                let near = nearest(&table.node, self.scope.names_of(|s| matches!(s, Symbol::Throw(_))).into_iter());
+                let near =
+                    self.nearest(&table.node, self.scope.names_of(|s| matches!(s, Symbol::Throw(_))).into_iter());
                 self.report(Problem::UnknownThrow { name: table.node.clone(), near }, table.span);
                 return None;
             }
@@ -373,7 +374,7 @@ impl Builder<'_> {
                 None
             }
             None => {
-                let near = self.scope.near(&name.node);
+                let near = self.near(&name.node);
                 self.report(Problem::UnknownVariable { name: name.node.clone(), near }, name.span);
                 None
             }

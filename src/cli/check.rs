@@ -1,6 +1,6 @@
 //! `ayn check`.
 
-use std::io::Write;
+use std::{io::Write, path::Path};
 
 use serde::Serialize;
 
@@ -11,14 +11,17 @@ use super::{
     output::{self, BAD, GOOD},
 };
 use crate::{
+    check::bind,
     diagnostic::{Diagnostic, Severity, render},
-    rules::{Game, Rules},
+    rules::Game,
 };
 
 #[derive(Serialize)]
 struct FileReport {
     file: String,
     ok: bool,
+    /// Why the file could not be looked at.
+    failure: Option<String>,
     /// The hash of the rules with the chosen readings and options.
     rules: Option<String>,
     diagnostics: Vec<Item>,
@@ -43,45 +46,47 @@ pub(crate) fn run(args: &FilesArgs) -> Done {
     let mut reports = vec![];
     let mut out = output::out();
     for path in &args.files {
-        let loaded = match load::read(path) {
-            Ok(loaded) => loaded,
+        let (loaded, rules) = match one(path, args) {
+            Ok(found) => found,
             Err(Failure::Message(message)) => {
                 failed = true;
-                output::complain(&message);
+                if args.choices.json {
+                    let file = path.display().to_string();
+                    reports.push(FileReport {
+                        file,
+                        ok: false,
+                        failure: Some(message),
+                        rules: None,
+                        diagnostics: vec![],
+                    });
+                } else {
+                    output::complain(&message);
+                }
                 continue;
             }
             Err(failure) => return Err(failure),
         };
-        let setup = loaded.checked.game.as_ref().map(|game| load::setup(game, &args.choices)).transpose()?;
-        let hash = match (&loaded.checked.game, &setup) {
-            (Some(game), Some(setup)) => {
-                Some(Rules::bind(game, setup).map_err(|error| Failure::Message(error.to_string()))?.hash())
-            }
-            _ => None,
-        };
-        failed |= hash.is_none();
+        failed |= rules.is_none();
         if args.choices.json {
-            reports.push(report(&loaded, hash));
+            reports.push(report(&loaded, rules));
             continue;
         }
-        for diagnostic in &loaded.checked.diagnostics {
+        let most = loaded.checked.diagnostics.len().saturating_sub(MOST_SHOWN);
+        for diagnostic in loaded.checked.diagnostics.iter().take(MOST_SHOWN) {
             output::tell(&render(&loaded.source, diagnostic, output::colours()));
             output::tell("");
         }
-        match (&loaded.checked.game, hash) {
+        if most > 0 {
+            output::tell(&format!("... and {most} more\n"));
+        }
+        match (&loaded.checked.game, rules) {
             (Some(game), Some(hash)) => {
-                let style = GOOD;
-                writeln!(
-                    out,
-                    "{}: {style}ok{style:#}, {}, rules {hash}",
-                    path.display(),
-                    summary(game, &loaded.checked.diagnostics)
-                )?;
+                let summary = summary(game, &loaded.checked.diagnostics);
+                writeln!(out, "{}: {GOOD}ok{GOOD:#}, {summary}, rules {hash}", path.display())?;
             }
             _ => {
-                let style = BAD;
                 let errors = count(&loaded.checked.diagnostics, Severity::Error);
-                writeln!(out, "{}: {style}{errors}{style:#}", path.display())?;
+                writeln!(out, "{}: {BAD}{errors}{BAD:#}", path.display())?;
             }
         }
         out.flush()?;
@@ -90,6 +95,22 @@ pub(crate) fn run(args: &FilesArgs) -> Done {
         output::json(&reports)?;
     }
     if failed { Err(Failure::Told) } else { Ok(()) }
+}
+
+/// How many diagnostics of a file are drawn.
+const MOST_SHOWN: usize = 50;
+
+/// A file as it was found, and the hash of its rules with the chosen readings and options.
+fn one(path: &Path, args: &FilesArgs) -> Result<(Loaded, Option<String>), Failure> {
+    let loaded = load::read(path)?;
+    let rules = match &loaded.checked.game {
+        Some(game) => {
+            let setup = load::setup(game, &args.choices)?;
+            Some(bind(game, &setup).map_err(|error| load::unplayable(&loaded.source, &error))?.hash())
+        }
+        None => None,
+    };
+    Ok((loaded, rules))
 }
 
 fn summary(game: &Game, diagnostics: &[Diagnostic]) -> String {
@@ -140,5 +161,11 @@ fn report(loaded: &Loaded, rules: Option<String>) -> FileReport {
             under: diagnostic.under.clone(),
         }
     });
-    FileReport { file: loaded.source.name().to_owned(), ok: rules.is_some(), rules, diagnostics: diagnostics.collect() }
+    FileReport {
+        file: loaded.source.name().to_owned(),
+        ok: rules.is_some(),
+        failure: None,
+        rules,
+        diagnostics: diagnostics.collect(),
+    }
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{Failure, args::Choices, output};
 use crate::{
-    check::{Checked, check},
+    check::{Checked, Unplayable, bind, check},
     diagnostic::{Severity, render},
     notation::begin_position,
     reference::{Position, Reference, Watch},
@@ -106,11 +106,17 @@ pub(crate) fn setup(game: &Game, choices: &Choices) -> Result<Setup, Failure> {
 pub(crate) fn reference(path: &Path, choices: &Choices) -> Result<(RuleFile, Reference), Failure> {
     let (source, game) = game(path)?;
     let setup = setup(&game, choices)?;
-    let rules = Rules::bind(&game, &setup).map_err(|error| {
-        let (line, column) = source.position(error.span.start);
-        Failure::Message(format!("{}:{line}:{column}: {error}", source.name()))
-    })?;
+    let rules = bind(&game, &setup).map_err(|error| unplayable(&source, &error))?;
     Ok((source, Reference::new(rules)))
+}
+
+/// Tells why a game cannot be played under a setup.
+pub(crate) fn unplayable(source: &RuleFile, error: &Unplayable) -> Failure {
+    for diagnostic in &error.diagnostics {
+        output::tell(&render(source, diagnostic, output::colours()));
+        output::tell("");
+    }
+    Failure::Message(format!("{} cannot be played with these readings and options", source.name()))
 }
 
 /// The position to begin at; what happens at once is told.

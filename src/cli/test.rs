@@ -16,6 +16,8 @@ use crate::example::run_example;
 #[derive(Serialize)]
 struct FileReport {
     file: String,
+    /// Why the file could not be looked at.
+    failure: Option<String>,
     passed: usize,
     failed: usize,
     examples: Vec<ExampleReport>,
@@ -33,8 +35,22 @@ pub(crate) fn run(args: &FilesArgs) -> Done {
     let mut reports = vec![];
     let mut out = output::out();
     for path in &args.files {
-        let (source, game) = load::game(path)?;
-        let setup = load::setup(&game, &args.choices)?;
+        let loaded = load::game(path).and_then(|(source, game)| {
+            let setup = load::setup(&game, &args.choices)?;
+            Ok((source, game, setup))
+        });
+        let (source, game, setup) = match loaded {
+            Ok(loaded) => loaded,
+            Err(Failure::Message(message)) => {
+                if !args.choices.json {
+                    output::complain(&message);
+                }
+                let file = path.display().to_string();
+                reports.push(FileReport { file, failure: Some(message), passed: 0, failed: 0, examples: vec![] });
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
         let examples = game.examples.iter().map(|example| {
             let failure = run_example(&game, &setup, example).err();
             let at = failure.as_ref().map_or(example.span, |failure| failure.span);
@@ -47,7 +63,13 @@ pub(crate) fn run(args: &FilesArgs) -> Done {
         });
         let examples: Vec<ExampleReport> = examples.collect();
         let passed = examples.iter().filter(|example| example.ok).count();
-        let report = FileReport { file: source.name().to_owned(), passed, failed: examples.len() - passed, examples };
+        let report = FileReport {
+            file: source.name().to_owned(),
+            failure: None,
+            passed,
+            failed: examples.len() - passed,
+            examples,
+        };
         if !args.choices.json {
             print(&mut out, &report)?;
         }
@@ -57,7 +79,7 @@ pub(crate) fn run(args: &FilesArgs) -> Done {
         output::json(&reports)?;
     }
     out.flush()?;
-    if reports.iter().any(|report| report.failed > 0) { Err(Failure::Told) } else { Ok(()) }
+    if reports.iter().any(|report| report.failed > 0 || report.failure.is_some()) { Err(Failure::Told) } else { Ok(()) }
 }
 
 fn print(out: &mut impl Write, report: &FileReport) -> Result<(), Failure> {

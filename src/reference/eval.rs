@@ -11,6 +11,8 @@ use crate::{
 pub(crate) struct Eval<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) state: &'a mut State,
+    /// Steps left in this turn: expressions cost steps too.
+    pub(crate) steps: &'a mut u64,
 }
 
 impl Eval<'_> {
@@ -27,6 +29,7 @@ impl Eval<'_> {
     }
 
     pub(crate) fn value(&mut self, expr: &Expr) -> Value {
+        *self.steps = self.steps.saturating_sub(1);
         match expr {
             Expr::Number(n) => Value::Number(*n),
             Expr::Truth(truth) => Value::Truth(*truth),
@@ -66,7 +69,7 @@ impl Eval<'_> {
         let before = self.state.turn.vars.at(var).clone();
         let mut holds = |member| {
             *self.state.turn.vars.at_mut(var) = member;
-            self.truth(condition)
+            *self.steps > 0 && self.truth(condition)
         };
         let answer = if every { members.all(&mut holds) } else { members.any(&mut holds) };
         *self.state.turn.vars.at_mut(var) = before;
@@ -144,7 +147,10 @@ impl Eval<'_> {
                 number(man.map_or(0, |man| rules.tracks.at(man.seat).len().saturating_sub(1 + usize::from(man.step))))
             }
             Query::SquareOf => Value::Site(argument.as_ref().and_then(Value::man).and_then(|man| self.square(man))),
-            Query::Pool => Value::Numbers(state.pool.clone()),
+            Query::Pool => {
+                *self.steps = self.steps.saturating_sub(state.pool.len() as u64);
+                Value::Numbers(state.pool.clone())
+            }
             Query::Total => {
                 let numbers = argument.map(Value::numbers).unwrap_or_default();
                 Value::Number(numbers.into_iter().fold(0, i32::saturating_add))

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The steps of a turn before its game is stopped: above what the checker lets a file ask for.
-const STEP_BUDGET: u64 = 50_000_000;
+const STEP_BUDGET: u64 = 20_000_000;
 
 /// A game played by the reference evaluator.
 #[derive(Debug, Clone)]
@@ -92,7 +92,7 @@ impl Reference {
             due: None,
         };
         let mut steps = STEP_BUDGET;
-        if let Some(ending) = self.after_turn(&mut position) {
+        if let Some(ending) = self.after_turn(&mut position, &mut steps) {
             self.settle(&mut position, ending, &mut steps, watch);
         } else {
             self.begin_turn(&mut position, watch);
@@ -130,7 +130,7 @@ impl Reference {
         let Some(Frame::Block { block, next }) = position.state.turn.frames.last() else { return };
         let Some(stmt) = next.checked_sub(1).and_then(|at| self.rules.blocks.at(*block).get(at)) else { return };
         if let StmtKind::Choose { picks, .. } = &stmt.kind {
-            watch.see(Some(stmt.rule), Event::Chosen(position.state.mover, chosen.clone()));
+            watch.see(Some(stmt.rule), Event::Chosen(position.state.turn.actor, chosen.clone()));
             self.run(position, steps, watch).set(picks, chosen);
         }
     }
@@ -144,10 +144,10 @@ impl Reference {
         loop {
             let halt = self.run(position, steps, watch).run();
             position.node = match halt {
-                Halt::Choice(moves) => Node::Choice(Choice { seat: position.state.mover, moves }),
+                Halt::Choice(moves) => Node::Choice(Choice { seat: position.state.turn.actor, moves }),
                 Halt::Throw(throw, var) => {
                     position.due = Some(var);
-                    Node::Chance(self.chance(position.state.mover, throw))
+                    Node::Chance(self.chance(position.state.turn.actor, throw))
                 }
                 Halt::Over(end) => {
                     // A turn in which something was chosen counts, though the game ended before its end.
@@ -189,7 +189,7 @@ impl Reference {
         let next = SeatId::new((mover.index() + 1) % self.rules.seats.len());
         // The endings are looked at with the eyes of the one whose turn it was.
         state.turn = Turn::new(&self.rules, mover);
-        if let Some(ending) = self.after_turn(position) {
+        if let Some(ending) = self.after_turn(position, steps) {
             self.settle(position, ending, steps, watch);
             position.state.mover = next;
             return true;
@@ -226,8 +226,8 @@ impl Reference {
     }
 
     /// The first ending, in the order written, that applies after a turn.
-    fn after_turn(&self, position: &mut Position) -> Option<EndingId> {
-        let mut eval = Eval { rules: &self.rules, state: &mut position.state };
+    fn after_turn(&self, position: &mut Position, steps: &mut u64) -> Option<EndingId> {
+        let mut eval = Eval { rules: &self.rules, state: &mut position.state, steps };
         self.rules.endings.entries().find_map(|(id, ending)| match &ending.when {
             When::AfterTurn(condition) => eval.truth(condition).then_some(id),
             _ => None,

@@ -48,7 +48,7 @@ enum Next {
 
 impl<'a, W: Watch> Run<'a, W> {
     pub(crate) fn eval(&mut self) -> Eval<'_> {
-        Eval { rules: self.rules, state: self.state }
+        Eval { rules: self.rules, state: self.state, steps: self.steps }
     }
 
     /// Goes on to the next halt.
@@ -201,10 +201,14 @@ impl<'a, W: Watch> Run<'a, W> {
                 let before = self.state.turn.actor;
                 self.state.turn.frames.push(Frame::Players { body: *body, before, next: 0 });
             }
-            StmtKind::Move(man, by, body) => {
-                let (man, by) = (self.eval().value(man).man(), self.eval().number(by));
-                if let Some((man, from, to)) = man.and_then(|man| self.move_man(man, by)) {
+            StmtKind::Move(name, by, body) => {
+                let (man, by) = (self.eval().value(name).man(), self.eval().number(by));
+                if let Some((man, moved, from, to)) = man.and_then(|man| self.move_man(man, by)) {
                     self.watch.see(Some(stmt.rule), Event::Moved(man, from, to));
+                    // The man keeps the name by which the rules speak of him.
+                    if let Expr::Var(var) = name {
+                        *self.state.turn.vars.at_mut(*var) = Value::Man(moved);
+                    }
                 }
                 self.state.turn.frames.push(Frame::Moving);
                 if let Some(body) = body {
@@ -214,7 +218,10 @@ impl<'a, W: Watch> Run<'a, W> {
             StmtKind::Throw(throw, var) => return Next::Halt(Halt::Throw(*throw, *var)),
             StmtKind::Pass => {
                 self.watch.see(Some(stmt.rule), Event::TurnEnded);
-                return Next::Halt(Halt::TurnOver);
+                // A move that is broken off is over all the same.
+                self.state.turn.frames.clear();
+                self.at_once();
+                return if self.ending.is_some() { Next::On } else { Next::Halt(Halt::TurnOver) };
             }
             StmtKind::Refuse => return Next::Halt(Halt::Refused),
             StmtKind::Require(condition) => {
@@ -239,9 +246,7 @@ impl<'a, W: Watch> Run<'a, W> {
                 for (param, value) in procedure.params.iter().zip(values) {
                     *self.state.turn.vars.at_mut(*param) = value;
                 }
-                if let Some(body) = procedure.body {
-                    self.push(body);
-                }
+                self.push(procedure.body);
             }
             _ => {
                 self.effect(stmt);
@@ -269,7 +274,8 @@ impl<'a, W: Watch> Run<'a, W> {
             StmtKind::Sow(from, skipping) => {
                 let from = self.eval().value(from).site();
                 let skipping = skipping.as_ref().map(|set| self.eval().sites(set)).unwrap_or_default();
-                if let Some(from) = from {
+                // The checker sees to it that there is a place; if there were none, the seeds would go back.
+                if let Some(from) = from.or_else(|| self.state.turn.lifted.first().copied()) {
                     let path = self.sow(from, &skipping);
                     self.watch.see(rule, Event::Sown(path));
                 }
@@ -297,7 +303,7 @@ impl<'a, W: Watch> Run<'a, W> {
             StmtKind::SendBack(men) => {
                 let actor = self.state.turn.actor;
                 for man in self.eval().value(men).men() {
-                    let Some(square) = self.eval().square(man) else { continue };
+                    let Some(square) = self.eval().square(man).filter(|_| self.state.stands(man)) else { continue };
                     self.state.place(man, -1);
                     self.state.place(Man { step: 0, ..man }, 1);
                     *self.tally.captured.at_mut(actor) += 1;
@@ -371,17 +377,20 @@ impl<'a, W: Watch> Run<'a, W> {
         path
     }
 
-    /// Moves a man, at most to the end of his track; gives where he was and where he came.
-    fn move_man(&mut self, man: Man, by: i32) -> Option<(Man, SiteId, SiteId)> {
+    /// Moves a man, at most to the end of his track; gives him as he was and as he is, and the squares
+    /// he left and reached. Where no man stands, none moves.
+    fn move_man(&mut self, man: Man, by: i32) -> Option<(Man, Man, SiteId, SiteId)> {
+        self.state.stands(man).then_some(())?;
         let track = self.rules.tracks.at(man.seat);
         let from = usize::from(man.step);
         let to = from.saturating_add(usize::try_from(by).unwrap_or(0)).min(track.len().saturating_sub(1));
         let (start, square) = (*track.get(from)?, *track.get(to)?);
         self.state.turn.passed = track.get(from + 1..to).unwrap_or_default().to_vec();
         self.state.turn.reached = Some(square);
+        let moved = Man { step: u16::try_from(to).ok()?, ..man };
         self.state.place(man, -1);
-        self.state.place(Man { step: u16::try_from(to).ok()?, ..man }, 1);
-        Some((man, start, square))
+        self.state.place(moved, 1);
+        Some((man, moved, start, square))
     }
 
     /// All different moves of a choice, in the order of its sets.
@@ -416,13 +425,17 @@ impl<'a, W: Watch> Run<'a, W> {
             return;
         };
         for member in set {
+            if *self.steps == 0 {
+                return;
+            }
             let part = match member {
                 Value::Site(Some(site)) => Part::Site(*site),
                 Value::Man(man) => match self.eval().square(*man) {
                     Some(square) => Part::Man(*man, square),
                     None => continue,
                 },
-                other => Part::Count(other.number()),
+                Value::Number(count) => Part::Count(*count),
+                _ => continue,
             };
             *self.state.turn.vars.at_mut(*var) = member.clone();
             parts.push(part);

@@ -122,6 +122,11 @@ impl State {
         self.men.at(seat).last().copied().unwrap_or(0)
     }
 
+    /// Whether a man of this description stands there.
+    pub(crate) fn stands(&self, man: Man) -> bool {
+        self.men.at(man.seat).get(usize::from(man.step)).is_some_and(|count| *count > 0)
+    }
+
     /// Changes how many men stand at a step; steps off the track change nothing.
     pub(crate) fn place(&mut self, man: Man, change: i8) {
         if let Some(count) = self.men.at_mut(man.seat).get_mut(usize::from(man.step)) {
@@ -134,7 +139,7 @@ impl Turn {
     pub(crate) fn new(rules: &Rules, mover: SeatId) -> Self {
         Self {
             actor: mover,
-            vars: Table::filled(rules.vars, Value::Number(0)),
+            vars: Table::filled(rules.vars.len(), Value::Number(0)),
             last: None,
             lifted: vec![],
             passed: vec![],

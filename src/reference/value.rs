@@ -63,6 +63,7 @@ impl Value {
             Self::Sites(sites) => sites.into_iter().map(|site| Self::Site(Some(site))).collect(),
             Self::Men(men) => men.into_iter().map(Self::Man).collect(),
             Self::Numbers(numbers) => numbers.into_iter().map(Self::Number).collect(),
+            Self::Site(None) => vec![],
             single => vec![single],
         }
     }

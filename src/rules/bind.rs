@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{
     board::{self, Board, Seat},
-    expr::Expr,
+    expr::{Expr, Type},
     fold::Folder,
     game::{BoardPlan, ChancePlan, Game, Lifetime, When},
     setup::Setup,
@@ -40,13 +40,14 @@ pub struct Rules {
     pub throws: Table<ThrowId, Throw>,
     /// Declared variables.
     pub variables: Table<VariableId, BoundVariable>,
-    /// How many values a turn has.
-    pub vars: usize,
+    /// The types of the values of a turn.
+    #[serde(skip)]
+    pub vars: Table<VarId, Type>,
     /// All blocks.
     pub blocks: Table<BlockId, Block>,
     /// What a player does in a turn.
     pub turn: BlockId,
-    /// Procedures; those that are never called have no body.
+    /// The procedures that are called.
     pub procedures: Table<ProcedureId, BoundProcedure>,
     /// The endings in the order in which they are looked at.
     pub endings: Table<EndingId, BoundEnding>,
@@ -75,7 +76,7 @@ pub struct BoundProcedure {
     /// Its parameters.
     pub params: Vec<VarId>,
     /// What it does.
-    pub body: Option<BlockId>,
+    pub body: BlockId,
 }
 
 /// An ending.
@@ -89,27 +90,14 @@ pub struct BoundEnding {
 
 /// Why a game cannot be bound to a setup, and where in the file the reason lies.
 #[derive(Debug, Clone)]
-pub struct BindError {
+pub(crate) struct BindError {
     pub(crate) problem: Problem,
     pub(crate) span: Span,
 }
 
-impl std::fmt::Display for BindError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.problem.words().message)
-    }
-}
-
-impl std::error::Error for BindError {}
-
 impl Rules {
-    /// Binds a game to its readings and options.
-    ///
-    /// # Errors
-    /// [`BindError`] when the board, the tracks or the throws cannot be made of these options. A
-    /// checked game can be bound to every setup that the checker tried, and it tries the defaults,
-    /// every reading, and the ends of every option's range.
-    pub fn bind(game: &Arc<Game>, setup: &Setup) -> Result<Self, BindError> {
+    /// Binds a game to its readings and options, without looking whether it can be played under them.
+    pub(crate) fn bind(game: &Arc<Game>, setup: &Setup) -> Result<Self, BindError> {
         let mut folder = Folder::new(game, setup);
         let (board, seats) = lay_board(game, &mut folder)?;
         folder.board = Some(&board);
@@ -129,11 +117,8 @@ impl Rules {
         if let Some((problem, span)) = folder.off_board.take() {
             return Err(at(span, problem));
         }
-        let procedures = game.procedures.entries().map(|(id, procedure)| BoundProcedure {
-            params: procedure.params.clone(),
-            body: *folder.procedures.at(id),
-        });
-        let procedures = procedures.collect::<Vec<_>>().into();
+        let procedures = std::mem::take(&mut folder.procedures);
+        let vars = std::mem::take(&mut folder.vars);
         let blocks = std::mem::take(&mut folder.blocks);
         let any = |test: fn(&StmtKind) -> bool| blocks.iter().flatten().any(|stmt| test(&stmt.kind));
         let can_refuse = any(|kind| matches!(kind, StmtKind::Refuse | StmtKind::Require(_)));
@@ -146,7 +131,7 @@ impl Rules {
             men,
             throws,
             variables,
-            vars: game.vars.len(),
+            vars,
             turn,
             procedures,
             endings,
@@ -163,6 +148,7 @@ impl Rules {
     /// they are written. 16 hexadecimal digits.
     #[must_use]
     pub fn hash(&self) -> String {
+        // Every part of the rules can be written as JSON.
         let text = serde_json::to_vec(self).unwrap_or_default();
         blake3::hash(&text).to_hex().chars().take(16).collect()
     }

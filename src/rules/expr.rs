@@ -99,6 +99,27 @@ pub enum Expr {
     },
 }
 
+impl Expr {
+    /// The expressions directly inside.
+    #[must_use]
+    pub fn children(&self) -> Vec<&Self> {
+        match self {
+            Self::Listed(items) | Self::Ask(_, items) => items.iter().collect(),
+            Self::Ranged(_, a, b) | Self::Binary(_, a, b) => vec![a, b],
+            Self::Not(inner) | Self::Negate(inner) | Self::Players { condition: inner, .. } => vec![inner],
+            Self::Quantified { set, condition, .. } => vec![set, condition],
+            _ => vec![],
+        }
+    }
+
+    /// Whether it asks one of these questions anywhere.
+    #[must_use]
+    pub fn asks(&self, queries: &[Query]) -> bool {
+        matches!(self, Self::Ask(query, _) if queries.contains(query))
+            || self.children().into_iter().any(|child| child.asks(queries))
+    }
+}
+
 /// A place as an author names it: row and column of a pit, or file and rank of a square, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub enum Place {

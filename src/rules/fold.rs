@@ -1,8 +1,11 @@
 //! Readings and options put in, constants folded, branches that cannot be reached left out.
 
+use std::collections::HashMap;
+
 use super::{
+    bind::BoundProcedure,
     board::Board,
-    expr::{Expr, Op, Parity, Query},
+    expr::{Expr, Op, Parity, Query, Type},
     game::Game,
     setup::Setup,
     stmt::{Block, Stmt, StmtKind},
@@ -17,8 +20,12 @@ pub(super) struct Folder<'a> {
     /// The board, once it is laid out.
     pub(super) board: Option<&'a Board>,
     pub(super) blocks: Table<BlockId, Block>,
-    /// The folded body of each procedure met so far.
-    pub(super) procedures: Table<ProcedureId, Option<BlockId>>,
+    /// The procedures in the order in which they are met, and their new indices.
+    pub(super) procedures: Table<ProcedureId, BoundProcedure>,
+    procedure_ids: HashMap<ProcedureId, ProcedureId>,
+    /// The types of the values of a turn, in the order in which they are met, and their new indices.
+    pub(super) vars: Table<VarId, Type>,
+    var_ids: HashMap<VarId, VarId>,
     /// The first place named that is not on the board.
     pub(super) off_board: Option<(Problem, Span)>,
     /// Where the statement or ending stands that is being folded.
@@ -29,13 +36,15 @@ pub(super) struct Folder<'a> {
 
 impl<'a> Folder<'a> {
     pub(super) fn new(game: &'a Game, setup: &'a Setup) -> Self {
-        let procedures = Table::filled(game.procedures.len(), None);
         Self {
             game,
             setup,
             board: None,
             blocks: Table::default(),
-            procedures,
+            procedures: Table::default(),
+            procedure_ids: HashMap::new(),
+            vars: Table::default(),
+            var_ids: HashMap::new(),
             off_board: None,
             here: Span::default(),
             asks_quiet: false,
@@ -88,7 +97,7 @@ impl<'a> Folder<'a> {
             },
             Expr::Quantified { every, var, set, condition } => Expr::Quantified {
                 every: *every,
-                var: *var,
+                var: self.var(*var),
                 set: Box::new(self.expr(set)),
                 condition: Box::new(self.expr(condition)),
             },
@@ -96,9 +105,8 @@ impl<'a> Folder<'a> {
                 Expr::Truth(truth) => Expr::Truth(truth),
                 condition => Expr::Players { every: *every, condition: Box::new(condition) },
             },
-            Expr::Number(_) | Expr::Truth(_) | Expr::Site(_) | Expr::Sites(_) | Expr::Var(_) | Expr::Variable(_) => {
-                expr.clone()
-            }
+            Expr::Var(var) => Expr::Var(self.var(*var)),
+            Expr::Number(_) | Expr::Truth(_) | Expr::Site(_) | Expr::Sites(_) | Expr::Variable(_) => expr.clone(),
         }
     }
 
@@ -139,18 +147,54 @@ impl<'a> Folder<'a> {
         folded
     }
 
+    /// The branch of an `if` that is always taken. It stays a block of its own where it chooses, because
+    /// a choice speaks of the rest of its block.
+    fn taken(&mut self, stmt: &Stmt, block: BlockId, out: &mut Block) {
+        let folded = self.statements(block);
+        if folded.iter().any(|inner| matches!(inner.kind, StmtKind::Choose { .. })) {
+            let block = self.blocks.push(folded);
+            out.push(Stmt { rule: stmt.rule, kind: StmtKind::If(Expr::Truth(true), block, None) });
+        } else {
+            out.extend(folded);
+        }
+    }
+
+    /// The new index of a procedure, its body folded when it is met first.
+    fn procedure(&mut self, id: ProcedureId) -> ProcedureId {
+        if let Some(known) = self.procedure_ids.get(&id) {
+            return *known;
+        }
+        let procedure = self.game.procedures.at(id);
+        let params = procedure.params.iter().map(|param| self.var(*param)).collect();
+        let body = self.block(procedure.body);
+        let new = self.procedures.push(BoundProcedure { params, body });
+        self.procedure_ids.insert(id, new);
+        new
+    }
+
+    /// The new index of a value.
+    fn var(&mut self, id: VarId) -> VarId {
+        if let Some(known) = self.var_ids.get(&id) {
+            return *known;
+        }
+        let new = self.vars.push(self.game.vars.at(id).1);
+        self.var_ids.insert(id, new);
+        new
+    }
+
     fn statement(&mut self, stmt: &Stmt, out: &mut Block) {
         self.here = self.game.rules.at(stmt.rule).span;
         let kind = match &stmt.kind {
             StmtKind::If(condition, then, otherwise) => match self.expr(condition) {
-                Expr::Truth(true) => return out.extend(self.statements(*then)),
-                Expr::Truth(false) => {
-                    return out.extend(otherwise.map(|block| self.statements(block)).unwrap_or_default());
-                }
+                Expr::Truth(true) => return self.taken(stmt, *then, out),
+                Expr::Truth(false) => match otherwise {
+                    Some(block) => return self.taken(stmt, *block, out),
+                    None => return,
+                },
                 condition => StmtKind::If(condition, self.block(*then), otherwise.map(|block| self.block(block))),
             },
             StmtKind::Choose { picks, condition, none, none_allowed } => StmtKind::Choose {
-                picks: picks.iter().map(|(var, set)| (*var, self.expr(set))).collect(),
+                picks: picks.iter().map(|(var, set)| (self.var(*var), self.expr(set))).collect(),
                 condition: self.condition(condition.as_ref()),
                 none: self.block(*none),
                 none_allowed: none_allowed.map(|block| self.block(block)),
@@ -174,7 +218,7 @@ impl<'a> Folder<'a> {
                     return;
                 }
                 StmtKind::ForEach {
-                    var: *var,
+                    var: self.var(*var),
                     set,
                     condition: self.condition(condition.as_ref()),
                     walk: self.condition(walk.as_ref()),
@@ -200,18 +244,14 @@ impl<'a> Folder<'a> {
                 condition => StmtKind::Require(condition),
             },
             StmtKind::MostWins(value) => StmtKind::MostWins(self.expr(value)),
-            StmtKind::Set(var, value) => StmtKind::Set(*var, self.expr(value)),
+            StmtKind::Set(var, value) => StmtKind::Set(self.var(*var), self.expr(value)),
+            StmtKind::Throw(throw, var) => StmtKind::Throw(*throw, self.var(*var)),
             StmtKind::SetVariable(variable, value) => StmtKind::SetVariable(*variable, self.expr(value)),
             StmtKind::Call(procedure, args) => {
                 let args = args.iter().map(|arg| self.expr(arg)).collect();
-                if self.procedures.at(*procedure).is_none() {
-                    let body = self.block(self.game.procedures.at(*procedure).body);
-                    *self.procedures.at_mut(*procedure) = Some(body);
-                }
-                StmtKind::Call(*procedure, args)
+                StmtKind::Call(self.procedure(*procedure), args)
             }
-            StmtKind::Throw(..)
-            | StmtKind::ClearPool
+            StmtKind::ClearPool
             | StmtKind::Pass
             | StmtKind::Refuse
             | StmtKind::EndBy(_)

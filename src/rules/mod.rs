@@ -15,7 +15,7 @@ mod table;
 mod throw;
 
 pub use self::{
-    bind::{BindError, BoundEnding, BoundProcedure, BoundVariable, Rules},
+    bind::{BoundEnding, BoundProcedure, BoundVariable, Rules},
     board::{Board, Seat, Shape, Site},
     expr::{Expr, Op, Parity, Place, Query, Type},
     game::*,

@@ -20,6 +20,68 @@ pub struct Stmt {
     pub kind: StmtKind,
 }
 
+impl StmtKind {
+    /// The blocks inside, in the order written.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<BlockId> {
+        match self {
+            Self::Choose { none, none_allowed, .. } => std::iter::once(*none).chain(*none_allowed).collect(),
+            Self::If(_, then, otherwise) => std::iter::once(*then).chain(*otherwise).collect(),
+            Self::While { body, reached, .. } => vec![*body, *reached],
+            Self::ForEach { body, .. } | Self::EachPlayer(body) | Self::Move(_, _, Some(body)) => vec![*body],
+            _ => vec![],
+        }
+    }
+
+    /// The expressions outside those blocks, in the order written.
+    #[must_use]
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Self::Choose { picks, condition, .. } => picks.iter().map(|(_, set)| set).chain(condition).collect(),
+            Self::While { condition, bound, .. } => vec![condition, bound],
+            Self::ForEach { set, condition, walk, .. } => std::iter::once(set).chain(condition).chain(walk).collect(),
+            Self::Sow(from, skipping) => std::iter::once(from).chain(skipping).collect(),
+            Self::Move(man, by, _) => vec![man, by],
+            Self::Call(_, args) => args.iter().collect(),
+            Self::If(expr, ..)
+            | Self::Lift(expr)
+            | Self::Capture(expr)
+            | Self::Keep(expr)
+            | Self::SendBack(expr)
+            | Self::Add(expr)
+            | Self::Spend(expr)
+            | Self::Require(expr)
+            | Self::MostWins(expr)
+            | Self::Set(_, expr)
+            | Self::SetVariable(_, expr) => vec![expr],
+            Self::EachPlayer(_)
+            | Self::Throw(..)
+            | Self::ClearPool
+            | Self::Pass
+            | Self::Refuse
+            | Self::EndBy(_)
+            | Self::TakeBack
+            | Self::MoverWins
+            | Self::NobodyWins => vec![],
+        }
+    }
+
+    /// Whether it changes how many seeds lie where, or where men stand, by itself.
+    #[must_use]
+    pub fn changes_board(&self) -> bool {
+        matches!(
+            self,
+            Self::Lift(_)
+                | Self::Sow(..)
+                | Self::Capture(_)
+                | Self::Keep(_)
+                | Self::Move(..)
+                | Self::SendBack(_)
+                | Self::TakeBack
+        )
+    }
+}
+
 /// What a statement does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub enum StmtKind {

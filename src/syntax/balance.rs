@@ -1,5 +1,5 @@
-//! Braces, parentheses and quotes, looked at before the parser proper: it may then rely on them,
-//! and no text can nest deeper than its stack.
+//! Brackets and quotes, looked at before the parser proper: it may then rely on them, and no text can
+//! nest deeper than its stack.
 
 use crate::{
     diagnostic::{Diagnostic, Problem},
@@ -8,14 +8,38 @@ use crate::{
 
 /// How deep brackets may nest. Rules that people write stay under ten.
 const MAX_DEPTH: usize = 32;
+/// How often `has` may stand in the brackets that are open: `some ... has some ... has` nests without any.
+const MAX_HAS: usize = 100;
+
+/// A bracket that is open.
+struct Open {
+    at: usize,
+    bracket: char,
+    /// How often `has` stands directly in it.
+    has: usize,
+}
 
 /// The first thing that is out of balance.
 pub(super) fn check(text: &str) -> Option<Diagnostic> {
-    let mut open: Vec<(usize, char)> = vec![];
+    let mut open: Vec<Open> = vec![];
+    let mut has = 0;
     let mut long_text: Option<Span> = None;
+    let mut word = 0;
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
         let here = Span::new(at, at + c.len_utf8());
+        if !(c.is_alphanumeric() || c == '-' || c == '_') {
+            if text.get(word..at) == Some("has") {
+                has += 1;
+                if let Some(inner) = open.last_mut() {
+                    inner.has += 1;
+                }
+                if has > MAX_HAS {
+                    return Some(Diagnostic::new(Problem::TooDeep { limit: MAX_HAS }, here));
+                }
+            }
+            word = at + c.len_utf8();
+        }
         match c {
             '#' => {
                 let _ = chars.by_ref().find(|&(_, c)| c == '\n');
@@ -33,30 +57,27 @@ pub(super) fn check(text: &str) -> Option<Diagnostic> {
                 }
             }
             '{' | '(' | '[' => {
-                open.push((at, c));
+                open.push(Open { at, bracket: c, has: 0 });
                 if open.len() > MAX_DEPTH {
                     return Some(Diagnostic::new(Problem::TooDeep { limit: MAX_DEPTH }, here));
                 }
             }
             '}' | ')' | ']' => match open.pop() {
-                None => return Some(Diagnostic::new(Problem::StrayBracket { found: c }, here)),
-                Some((start, opener)) if closer(opener) != c => {
-                    // Either the inner one is never closed, or this one was never opened.
-                    if !open.iter().any(|(_, other)| closer(*other) == c) {
-                        return Some(Diagnostic::new(Problem::StrayBracket { found: c }, here));
-                    }
-                    let problem = Problem::UnclosedBracket { expected: closer(opener) };
-                    let opened = Span::new(start, start + 1);
+                Some(inner) if closer(inner.bracket) == c => has -= inner.has,
+                // Either the inner one is never closed, or this one was never opened.
+                Some(inner) if open.iter().any(|outer| closer(outer.bracket) == c) => {
+                    let problem = Problem::UnclosedBracket { expected: closer(inner.bracket) };
+                    let opened = Span::new(inner.at, inner.at + 1);
                     return Some(Diagnostic::new(problem, opened).with_note(here, "this closes an outer one"));
                 }
-                Some(_) => {}
+                _ => return Some(Diagnostic::new(Problem::StrayBracket { found: c }, here)),
             },
             _ => {}
         }
     }
-    let (start, opener) = open.pop()?;
-    let opened = Span::new(start, start + 1);
-    Some(Diagnostic::new(Problem::UnclosedBracket { expected: closer(opener) }, opened))
+    let last = open.pop()?;
+    let opened = Span::new(last.at, last.at + 1);
+    Some(Diagnostic::new(Problem::UnclosedBracket { expected: closer(last.bracket) }, opened))
 }
 
 fn closer(opener: char) -> char {

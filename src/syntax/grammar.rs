@@ -114,6 +114,7 @@ pub(super) fn human_name(rule: Rule) -> Option<String> {
         | Rule::parens
         | Rule::call
         | Rule::word
+        | Rule::simple
         | Rule::listed
         | Rule::ranged
         | Rule::counts

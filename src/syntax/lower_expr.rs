@@ -24,7 +24,7 @@ pub(super) fn expr(pair: Pair<'_>) -> Option<Expr> {
             }
             ExprKind::Not(Box::new(inner))
         }
-        Rule::factor => {
+        Rule::factor | Rule::simple => {
             let minus = parts.maybe(Rule::minus).is_some();
             let mut value = chain(parts, |_| Some(BinaryOp::On), false)?;
             if minus {

@@ -15,16 +15,14 @@ use self::grammar::{Grammar, Rule};
 pub(crate) use self::notation::{Counter, MoveToken, Position, Token, position, record};
 use crate::diagnostic::{Diagnostic, Problem};
 
-/// How often rules may be tried in one parse; far above what any file of the allowed size needs, so
-/// that no text can keep the parser busy.
-const CALL_LIMIT: usize = 200_000_000;
+/// The most syntax errors that are explained.
+const MAX_ERRORS: usize = 100;
 
 /// Reads a rule file. The tree holds every part that could be read.
 pub(crate) fn parse(text: &str) -> (ast::File, Vec<Diagnostic>) {
     if let Some(problem) = balance::check(text) {
         return (ast::File::default(), vec![problem]);
     }
-    limit_calls();
     let mut pairs = match Grammar::parse(Rule::file, text) {
         Ok(pairs) => pairs,
         Err(error) => return (ast::File::default(), vec![errors::from_pest(text, 0, &error)]),
@@ -34,7 +32,7 @@ pub(crate) fn parse(text: &str) -> (ast::File, Vec<Diagnostic>) {
     }
     let mut bad = vec![];
     let file = pairs.next().map(|pair| lower::file(pair, &mut bad)).unwrap_or_default();
-    let errors = bad.into_iter().map(|(rule, pair)| errors::explain(text, rule, &pair)).collect();
+    let errors = bad.into_iter().take(MAX_ERRORS).map(|(rule, pair)| errors::explain(text, rule, &pair)).collect();
     (file, errors)
 }
 
@@ -48,8 +46,4 @@ fn too_long(pairs: &Pairs<'_, Rule>) -> Option<Diagnostic> {
         .flatten()
         .find(|pair| chains.contains(&pair.as_rule()) && pair.clone().into_inner().len() > MAX_CHAIN)?;
     Some(Diagnostic::new(Problem::ChainTooLong { limit: MAX_CHAIN / 2 }, grammar::span_of(&long)))
-}
-
-fn limit_calls() {
-    pest::set_call_limit(std::num::NonZeroUsize::new(CALL_LIMIT));
 }

@@ -5,7 +5,6 @@ use pest::Parser as _;
 use super::{
     errors::from_pest,
     grammar::{Grammar, Pair, Parts, Rule, named, span_of},
-    limit_calls,
     lower::number,
 };
 use crate::{
@@ -109,7 +108,6 @@ pub(crate) fn record(text: &str) -> Result<Vec<Token>, Box<Diagnostic>> {
 }
 
 fn parts(rule: Rule, text: &str) -> Result<Parts<'_>, Box<Diagnostic>> {
-    limit_calls();
     match Grammar::parse(rule, text) {
         Ok(mut pairs) => pairs.next().map(Parts::of).ok_or_else(|| unreadable(text)),
         Err(error) => Err(Box::new(from_pest(text, 0, &error))),

@@ -17,7 +17,7 @@ use std::{
 
 use ayn::{
     Reference, RuleFile,
-    game::{Game, Rules, Setup},
+    game::{Game, Setup},
 };
 
 /// The shipped rule files.
@@ -57,7 +57,7 @@ pub fn reference(name: &str, choices: &str) -> Reference {
     let (options, readings): (Vec<&str>, Vec<&str>) = choices.split_whitespace().partition(is_option);
     let own = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect::<Vec<_>>();
     let setup = Setup::choose(&game, &own(readings), &own(options)).expect("choices of the game");
-    Reference::new(Rules::bind(&game, &setup).expect("it can be bound"))
+    Reference::new(ayn::bind(&game, &setup).expect("it can be bound"))
 }
 
 /// Runs the program in the project's folder.
