@@ -15,11 +15,22 @@ use crate::rules::{Id as _, SeatId};
 /// A stream of random numbers.
 #[derive(Debug)]
 pub struct Stream {
+    /// Seed, game, and number of the stream.
+    key: [u64; 3],
     generator: ChaCha8Rng,
 }
 
+impl Clone for Stream {
+    fn clone(&self) -> Self {
+        let [seed, game, stream] = self.key;
+        let mut copy = Self::new(seed, game, stream);
+        copy.generator.set_word_pos(self.generator.get_word_pos());
+        copy
+    }
+}
+
 /// The streams of one game.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Streams {
     /// For throws.
     pub throws: Stream,
@@ -45,7 +56,7 @@ impl Stream {
         }
         let mut generator = ChaCha8Rng::from_seed(key);
         generator.set_stream(stream);
-        Self { generator }
+        Self { key: [seed, game, stream], generator }
     }
 
     /// A number below `n`, all equally likely; 0 when `n` is 0.

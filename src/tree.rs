@@ -98,9 +98,9 @@ pub enum GameResult {
 /// Why a game was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// The number of turns the file names.
+    /// The number of turns that the file names, or that was asked for.
     Limit,
-    /// The step budget of a turn.
+    /// The step budget of a turn or of the game.
     Steps,
 }
 

@@ -8,29 +8,39 @@ use crate::{
     tree::{Choice, Node, Tree},
 };
 
-/// How many positions of a turn are looked at for one choice. In turns with many throws still to come
-/// what lies beyond is judged as it stands.
-const BUDGET: usize = 3000;
+/// How many positions of a turn are looked at for one choice. Where more could follow, all moves are
+/// judged at the same distance: the farthest at which none needs more.
+const BUDGET: usize = 1500;
 
 /// Values closer than this are ties: they differ by rounding alone.
 const TIE: f64 = 1e-9;
 
 pub(super) fn choose<T: Tree>(tree: &T, position: &T::Position, choice: &Choice, stream: &mut Stream) -> usize {
-    let mut look = Look { tree, seat: choice.seat, turn: tree.turns(position), known: HashMap::new(), left: BUDGET };
-    let mut best = f64::NEG_INFINITY;
-    let mut tied = vec![];
-    for n in 0..choice.moves.len() {
-        let mut after = position.clone();
-        tree.advance(&mut after, n);
-        let value = look.value(&after);
-        if value > best + TIE {
-            best = value;
-            tied.clear();
+    let after: Vec<T::Position> = (0..choice.moves.len())
+        .map(|n| {
+            let mut next = position.clone();
+            tree.advance(&mut next, n);
+            next
+        })
+        .collect();
+    let mut look =
+        Look { tree, seat: choice.seat, turn: tree.turns(position), known: HashMap::new(), left: BUDGET, cut: false };
+    let mut values: Vec<f64> = after.iter().map(|position| look.difference(position)).collect();
+    for horizon in 1.. {
+        look.known.clear();
+        look.cut = false;
+        let deeper: Vec<f64> = after.iter().map(|position| look.value(position, horizon)).collect();
+        if look.left == 0 {
+            break;
         }
-        if value >= best - TIE {
-            tied.push(n);
+        values = deeper;
+        if !look.cut {
+            break;
         }
     }
+    let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let tied: Vec<usize> =
+        (0..values.len()).filter(|n| values.get(*n).is_some_and(|value| *value >= best - TIE)).collect();
     tied.get(stream.index(tied.len())).copied().unwrap_or(0)
 }
 
@@ -38,44 +48,52 @@ struct Look<'a, T: Tree> {
     tree: &'a T,
     seat: SeatId,
     turn: u32,
-    /// Values of positions of this turn that can be reached in more than one way.
-    known: HashMap<T::Position, f64>,
+    /// Values of positions of this turn that can be reached in more than one way, by the horizon.
+    known: HashMap<(T::Position, u32), f64>,
     left: usize,
+    /// Whether a position at the horizon had more to come.
+    cut: bool,
 }
 
 impl<T: Tree> Look<'_, T> {
-    /// The expected difference at the end of the turn, with the best choices on the way.
-    fn value(&mut self, position: &T::Position) -> f64 {
+    /// The expected difference at the end of the turn, with the best choices on the way, looking at most
+    /// so many nodes ahead.
+    fn value(&mut self, position: &T::Position, horizon: u32) -> f64 {
         let node = self.tree.node(position);
         let over = self.tree.turns(position) > self.turn || matches!(node, Node::End(_));
         let other = matches!(node, Node::Choice(choice) if choice.seat != self.seat);
         if over || other || self.left == 0 {
             return self.difference(position);
         }
-        if let Some(value) = self.known.get(position) {
+        if horizon == 0 {
+            self.cut = true;
+            return self.difference(position);
+        }
+        let key = (position.clone(), horizon);
+        if let Some(value) = self.known.get(&key) {
             return *value;
         }
         self.left -= 1;
         let value = match node {
             Node::Choice(choice) => {
-                let values = (0..choice.moves.len()).map(|n| self.after(position, n));
+                let values = (0..choice.moves.len()).map(|n| self.after(position, n, horizon));
                 values.fold(f64::NEG_INFINITY, f64::max)
             }
             Node::Chance(chance) => {
                 let total = chance.total as f64;
                 let parts = chance.outcomes.iter().enumerate();
-                parts.map(|(n, outcome)| outcome.weight as f64 / total * self.after(position, n)).sum()
+                parts.map(|(n, outcome)| outcome.weight as f64 / total * self.after(position, n, horizon)).sum()
             }
             Node::End(_) => self.difference(position),
         };
-        self.known.insert(position.clone(), value);
+        self.known.insert(key, value);
         value
     }
 
-    fn after(&mut self, position: &T::Position, n: usize) -> f64 {
+    fn after(&mut self, position: &T::Position, n: usize, horizon: u32) -> f64 {
         let mut next = position.clone();
         self.tree.advance(&mut next, n);
-        self.value(&next)
+        self.value(&next, horizon - 1)
     }
 
     fn difference(&self, position: &T::Position) -> f64 {

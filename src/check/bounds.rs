@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// The most steps of a turn. The evaluator stops a game whose turn takes more.
-const MAX_STEPS: u128 = 20_000_000;
+const MAX_STEPS: u128 = 10_000_000;
 /// The most moves of a choice.
 const MAX_MOVES: u64 = 2000;
 /// The most members of a set of numbers, and the most counts in a pool that are reckoned with.

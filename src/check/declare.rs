@@ -32,6 +32,9 @@ pub(super) struct Builder<'a> {
     pub(super) has_men: bool,
 }
 
+/// How many readings, and how many options, a file may have.
+const MAX_CHOICES: usize = 60;
+
 /// Very many errors.
 const MANY: usize = 100;
 
@@ -95,6 +98,15 @@ impl Builder<'_> {
 
     /// Declares every name before any expression is looked at, so that their order does not matter.
     fn names(&mut self) {
+        let file = self.file;
+        let spans = |names: Vec<Span>| names.get(MAX_CHOICES).copied();
+        let options = spans(file.options.iter().map(|option| option.name.span).collect());
+        let readings = spans(file.readings.iter().map(|reading| reading.name.span).collect());
+        for (what, extra) in [("options", options), ("readings", readings)] {
+            if let Some(span) = extra {
+                self.report(Problem::TooMany { what, max: MAX_CHOICES }, span);
+            }
+        }
         for option in &self.file.options {
             if let Some(declared) = self.option(option) {
                 let id = self.game.options.push(declared);
@@ -330,7 +342,9 @@ impl Builder<'_> {
         for line in &table.lines {
             let own = self.grounds(&line.grounds, &grounds);
             self.rule_on(line.span, &own);
-            let up = line.up.node.digits;
+            let Some(up) = self.whole(line.up.node, line.up.span).and_then(|up| u64::try_from(up).ok()) else {
+                continue;
+            };
             if counts.iter().any(|other| other.up == up) {
                 self.report(
                     Problem::Duplicate { what: "line for this number of pieces up:", name: up.to_string() },

@@ -132,9 +132,9 @@ impl Scope {
 
 /// Words with a fixed meaning that cannot be names: those that stand alone in expressions.
 fn is_reserved(name: &str) -> bool {
-    const WORDS: [&str; 20] = [
+    const WORDS: [&str; 21] = [
         "own", "enemy", "all", "no", "some", "every", "even", "odd", "numbers", "pits", "not", "and", "or", "in", "is",
-        "on", "none", "where", "while", "if",
+        "on", "none", "where", "while", "if", "quiet",
     ];
     WORDS.contains(&name) || Query::ALL.iter().any(|query| query.params().is_empty() && query.word() == name)
 }

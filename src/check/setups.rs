@@ -123,6 +123,9 @@ fn setups(game: &Game) -> Vec<Setup> {
         all.extend(values(option).into_iter().map(|value| defaults.with_option(id, value)));
     }
     for first in game.readings.ids() {
+        if all.len() > MAX_SETUPS {
+            break;
+        }
         for second in game.readings.ids().filter(|second| *second > first) {
             for (alternative, setup) in first.alternatives(game) {
                 let others = game.readings.at(second).alternatives.ids();

@@ -87,6 +87,9 @@ pub(crate) struct TraceArgs {
     /// The seed of a random game
     #[arg(long, default_value_t = 1, conflicts_with = "moves")]
     pub(crate) seed: u64,
+    /// The number of the game: the same as in a simulation with this seed
+    #[arg(long, default_value_t = 0, conflicts_with = "moves")]
+    pub(crate) game: u64,
     /// The moves and throws of a game, like "[4 2] c1 [1] c5"
     #[arg(long)]
     pub(crate) moves: Option<String>,

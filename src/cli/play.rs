@@ -109,8 +109,8 @@ struct Session<'a, W> {
     players: Table<SeatId, Player>,
     streams: Streams,
     position: Position,
-    /// Positions at which a person had to choose, for `undo`.
-    before: Vec<Position>,
+    /// Positions at which a person had to choose, for `undo`, with the throws that were to come.
+    before: Vec<(Position, Streams)>,
     json: bool,
     out: W,
 }
@@ -166,7 +166,7 @@ impl<W: Write> Session<'_, W> {
                             continue;
                         }
                         Wish::Move(n) => {
-                            self.before.push(self.position.clone());
+                            self.before.push((self.position.clone(), self.streams.clone()));
                             n
                         }
                     },
@@ -192,8 +192,9 @@ impl<W: Write> Session<'_, W> {
 
     fn undo(&mut self) -> Done {
         let answer = match self.before.pop() {
-            Some(position) => {
+            Some((position, streams)) => {
                 self.position = position;
+                self.streams = streams;
                 "your last move is taken back"
             }
             None => "there is nothing to take back",

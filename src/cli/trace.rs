@@ -78,7 +78,7 @@ pub(crate) fn run(args: &TraceArgs) -> Done {
 }
 
 fn at_random(reference: &Reference, position: &mut Position, args: &TraceArgs, steps: &mut Steps) {
-    let mut streams = Streams::new(args.seed, 0, reference.seats());
+    let mut streams = Streams::new(args.seed, args.game, reference.seats());
     let most = args.max_turns.unwrap_or(u32::MAX);
     while reference.turns(position) < most {
         let n = match reference.node(position) {

@@ -21,8 +21,10 @@ use crate::{
     tree::{Chance, Choice, End, GameResult, Move, Node, Outcome, Stop, Tree},
 };
 
-/// The steps of a turn before its game is stopped: above what the checker lets a file ask for.
-const STEP_BUDGET: u64 = 20_000_000;
+/// The steps of a turn before its game is stopped: what the checker lets a file ask for.
+const TURN_STEPS: u64 = 10_000_000;
+/// The steps of a game before it is stopped: a game of ordinary rules takes a thousandth of them.
+const GAME_STEPS: u64 = 100_000_000;
 
 /// A game played by the reference evaluator.
 #[derive(Debug, Clone)]
@@ -91,19 +93,21 @@ impl Reference {
             node: Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None }),
             due: None,
         };
-        let mut steps = STEP_BUDGET;
+        let mut steps = TURN_STEPS;
         if let Some(ending) = self.after_turn(&mut position, &mut steps) {
             self.settle(&mut position, ending, &mut steps, watch);
         } else {
             self.begin_turn(&mut position, watch);
             self.play_on(&mut position, &mut steps, watch);
         }
+        position.tally.steps += TURN_STEPS - steps;
         position
     }
 
     /// [`Tree::advance`], told to somebody who watches.
     pub fn advance_watched<W: Watch>(&self, position: &mut Position, n: usize, watch: &mut W) {
-        let mut steps = STEP_BUDGET;
+        let budget = TURN_STEPS.min(GAME_STEPS.saturating_sub(position.tally.steps));
+        let mut steps = budget;
         match &position.node {
             Node::End(_) => return,
             Node::Choice(choice) => {
@@ -123,6 +127,7 @@ impl Reference {
             }
         }
         self.play_on(position, &mut steps, watch);
+        position.tally.steps += budget - steps;
     }
 
     /// Sets what was chosen; the choice is the statement that the innermost block did last.

@@ -79,6 +79,8 @@ pub(crate) struct Tally {
     pub(crate) captured: Table<SeatId, u32>,
     /// Sowings that reached their limit of laps.
     pub(crate) endless: u32,
+    /// Steps taken since the start.
+    pub(crate) steps: u64,
 }
 
 impl State {
@@ -154,6 +156,6 @@ impl Turn {
 
 impl Tally {
     pub(crate) fn new(rules: &Rules) -> Self {
-        Self { captured: Table::filled(rules.seats.len(), 0), endless: 0 }
+        Self { captured: Table::filled(rules.seats.len(), 0), endless: 0, steps: 0 }
     }
 }

@@ -302,15 +302,18 @@ impl Game {
 }
 
 impl Setup {
-    /// The same setup with another value for an option.
-    pub(crate) fn with_option(&self, option: OptionId, value: i64) -> Self {
+    /// The same setup with another value for an option, in units of its scale. A value outside its range
+    /// makes rules that were never looked at: [`crate::bind`] does it then.
+    #[must_use]
+    pub fn with_option(&self, option: OptionId, value: i64) -> Self {
         let mut setup = self.clone();
         *setup.options.at_mut(option) = value;
         setup
     }
 
     /// The same setup with another alternative of a reading.
-    pub(crate) fn with_reading(&self, reading: ReadingId, alternative: AlternativeId) -> Self {
+    #[must_use]
+    pub fn with_reading(&self, reading: ReadingId, alternative: AlternativeId) -> Self {
         let mut setup = self.clone();
         *setup.readings.at_mut(reading) = alternative;
         setup

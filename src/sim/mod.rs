@@ -84,16 +84,30 @@ pub struct Control {
 
 /// Why a simulation cannot be made.
 #[derive(Debug, thiserror::Error)]
-#[error("the threads cannot be started: {0}")]
-pub struct SimulationError(#[from] rayon::ThreadPoolBuildError);
+pub enum SimulationError {
+    /// Threads cannot be started.
+    #[error("the threads cannot be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// There is not one agent for each seat.
+    #[error("there are {agents} agents for {seats} seats")]
+    Agents {
+        /// How many agents were named.
+        agents: usize,
+        /// How many seats there are.
+        seats: usize,
+    },
+}
 
 impl Simulation {
     /// Plays the games. When it is stopped, the report is that of the first games without a gap, so
     /// that a simulation of just so many games gives the same one.
     ///
     /// # Errors
-    /// [`SimulationError`] when threads cannot be started.
+    /// [`SimulationError`] when threads cannot be started, or there is not one agent for each seat.
     pub fn run<T: Tree>(&self, tree: &T, control: &Control) -> Result<Report, SimulationError> {
+        if self.agents.len() != tree.seats() {
+            return Err(SimulationError::Agents { agents: self.agents.len(), seats: tree.seats() });
+        }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let mut report = Report::new(tree);
         let chunks = self.games.div_ceil(CHUNK);
@@ -102,32 +116,34 @@ impl Simulation {
         let mut next = 0;
         while next < chunks && !control.stop.load(Ordering::Relaxed) {
             let until = chunks.min(next + round);
-            let parts: Vec<Option<Report>> =
+            let parts: Vec<(Report, bool)> =
                 pool.install(|| (next..until).into_par_iter().map(|chunk| self.chunk(tree, chunk, control)).collect());
-            for part in parts {
-                let Some(part) = part else { return Ok(report) };
+            for (part, whole) in parts {
                 report.add(&part);
+                if !whole {
+                    return Ok(report);
+                }
             }
             next = until;
         }
         Ok(report)
     }
 
-    /// The games of one chunk; none when it was stopped before its end.
-    fn chunk<T: Tree>(&self, tree: &T, chunk: u64, control: &Control) -> Option<Report> {
+    /// The games of one chunk, and whether none was left out because of a stop.
+    fn chunk<T: Tree>(&self, tree: &T, chunk: u64, control: &Control) -> (Report, bool) {
         let mut report = Report::new(tree);
         let first = chunk * CHUNK;
-        for game in first..self.games.min(first + CHUNK) {
+        for game in first..self.games.min(first.saturating_add(CHUNK)) {
             if control.stop.load(Ordering::Relaxed) {
-                return None;
+                return (report, false);
             }
-            report.count(&self.play(tree, self.first + game));
+            report.count(&self.play(tree, self.first.saturating_add(game)));
             control.done.fetch_add(1, Ordering::Relaxed);
         }
-        Some(report)
+        (report, true)
     }
 
-    /// Plays one game by its number.
+    /// Plays one game by its number. There must be one agent for each seat.
     pub fn play<T: Tree>(&self, tree: &T, game: u64) -> Outcome {
         let mut streams = Streams::new(self.seed, game, tree.seats());
         let mut position = tree.start();

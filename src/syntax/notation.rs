@@ -126,6 +126,11 @@ fn value(pair: &Pair<'_>) -> Spanned<i64> {
     Spanned { node, span: written.span }
 }
 
+/// A whole number with its sign; what is too large becomes a value every check refuses.
+fn signed(pair: &Pair<'_>) -> i64 {
+    pair.as_str().trim_end().parse().unwrap_or(i64::MAX)
+}
+
 fn men_place(pair: Pair<'_>) -> Option<(Name, i64)> {
     let mut parts = Parts::of(pair);
     let square = named(&parts.next()?);
@@ -135,5 +140,5 @@ fn men_place(pair: Pair<'_>) -> Option<(Name, i64)> {
 fn counter(pair: Pair<'_>) -> Option<Counter> {
     let mut parts = Parts::of(pair);
     let seat = parts.maybe(Rule::seat_letter).map(|pair| named(&pair));
-    Some(Counter { seat, name: named(&parts.next()?), values: parts.map(|pair| value(&pair).node).collect() })
+    Some(Counter { seat, name: named(&parts.next()?), values: parts.map(|pair| signed(&pair)).collect() })
 }
