@@ -247,7 +247,7 @@ impl Problem {
             Unreachable => say(Warning, "unreachable", "this is never reached", "what stands before it ends the turn", "remove it, or move it up"),
             EarlyRequire => say(Warning, "early-require", "the turn goes on after this requirement", "it is judged here, and the board still changes", "move it behind what still changes the board"),
             RequireBeforeChoice => say(Error, "require-before-choice", "nothing has been chosen yet that could be refused", "no choice before it", "put the `choose` before it; use `if` for what does not hang on a choice"),
-            LastUnset => say(Error, "last-unset", "`last` is the pit where the last seed fell, and nothing may have been sown in this turn yet", "perhaps no pit", "sow before asking for `last`, whichever way the turn goes"),
+            LastUnset => say(Error, "last-unset", "`last` is the pit where the last seed fell, and nothing may have been sown in this turn yet", "perhaps no pit", "sow before asking for `last`, and make sure that there is something to sow: `choose hole from own pits where seeds(hole) > 0`"),
             EndingAsksTurn { word } => say(Error, "ending-asks-turn", format!("`{word}` belongs to a turn, and an ending is looked at outside of it"), "not known here", "keep what an ending needs in a `variable ... for the game`"),
             RangeTooWide { max } => say(Error, "range-too-wide", "a range of numbers must be known before play", format!("at most {max} numbers"), "to ask whether a number lies in a range, write `in numbers 1 to ...`"),
             NothingHappens => say(Warning, "nothing-happens", "nobody chooses or throws anything in a turn", "no choice and no throw", "add `choose ... from ... where ... if none pass`"),
