@@ -2,17 +2,20 @@
 
 use crate::{
     notation::rows,
-    reference::{Position, State},
+    reference::Position,
     rules::{Rules, Shape, SiteId},
 };
 
 /// The board with what lies and stands on it.
 pub(crate) fn board(rules: &Rules, position: &Position) -> String {
     match rules.board.shape {
-        Shape::Pits { .. } => pits(rules, |site| position.state.seeds.at(site).to_string(), Some(&position.state)),
+        Shape::Pits { .. } => pits(rules, |site| position.seeds(site).to_string(), Some(position)),
         Shape::Grid { .. } => {
-            let squares = grid(rules, |site| men_on(rules, &position.state, site));
-            let home = rules.seats.entries().map(|(id, seat)| format!("{} {}", seat.name, position.state.home(id)));
+            let squares = grid(rules, |site| men_on(rules, position, site));
+            let home = rules
+                .seats
+                .entries()
+                .map(|(id, seat)| format!("{} {}", seat.name, position.men(id).last().copied().unwrap_or(0)));
             format!("{squares}home: {}\n", home.collect::<Vec<_>>().join(", "))
         }
     }
@@ -60,7 +63,7 @@ fn circuit(rules: &Rules, first: SiteId) -> Vec<SiteId> {
 }
 
 /// Rows of pits as seen from South's seat, the names of each row outside.
-fn pits(rules: &Rules, text: impl Fn(SiteId) -> String, state: Option<&State>) -> String {
+fn pits(rules: &Rules, text: impl Fn(SiteId) -> String, position: Option<&Position>) -> String {
     let rows = rows(rules);
     let name = |site: &SiteId| format!("{:>4} ", rules.board.sites.at(*site).name);
     let cell = |site: &SiteId| format!("[{:>3}]", text(*site));
@@ -72,8 +75,8 @@ fn pits(rules: &Rules, text: impl Fn(SiteId) -> String, state: Option<&State>) -
             drawn += &format!("  {}\n", line(row, &name).trim_end());
         }
         let owner = row.first().and_then(|site| rules.board.sites.at(*site).owner);
-        let store = match (owner, state) {
-            (Some(seat), Some(state)) => format!("   {} has {}", rules.seats.at(seat).name, state.stores.at(seat)),
+        let store = match (owner, position) {
+            (Some(seat), Some(position)) => format!("   {} has {}", rules.seats.at(seat).name, position.store(seat)),
             _ => String::new(),
         };
         drawn += &format!("  {}{store}\n", line(row, &cell));
@@ -115,9 +118,9 @@ fn grid(rules: &Rules, text: impl Fn(SiteId) -> String) -> String {
 }
 
 /// The men on a square, a letter for the seat and how many.
-fn men_on(rules: &Rules, state: &State, site: SiteId) -> String {
+fn men_on(rules: &Rules, position: &Position, site: SiteId) -> String {
     let sides = rules.seats.entries().filter_map(|(id, seat)| {
-        let steps = state.men.at(id).iter().zip(rules.tracks.at(id));
+        let steps = position.men(id).iter().zip(rules.tracks.at(id));
         let count: u32 = steps.filter(|(_, square)| **square == site).map(|(count, _)| u32::from(*count)).sum();
         (count > 0).then(|| format!("{}{count}", seat.letter))
     });

@@ -17,7 +17,7 @@ use self::{
     value::Value,
 };
 use crate::{
-    rules::{EndingId, Id as _, Lifetime, Rules, SeatId, StmtKind, ThrowId, VarId, When},
+    rules::{EndingId, Id as _, Lifetime, Rules, SeatId, SiteId, StmtKind, ThrowId, VarId, When},
     tree::{Chance, Choice, End, GameResult, Move, Node, Outcome, Stop, Tree},
 };
 
@@ -40,6 +40,38 @@ pub struct Position {
     node: Node,
     /// Where the count of the throw that is due goes.
     due: Option<VarId>,
+}
+
+impl Position {
+    /// The seeds in a pit. The site must be one of the game's board.
+    #[must_use]
+    pub fn seeds(&self, site: SiteId) -> u16 {
+        *self.state.seeds.at(site)
+    }
+
+    /// The seeds a seat has taken. The seat must be one of the game's.
+    #[must_use]
+    pub fn store(&self, seat: SeatId) -> u16 {
+        *self.state.stores.at(seat)
+    }
+
+    /// For each step of a seat's track, from its start to home, how many of its men stand there.
+    #[must_use]
+    pub fn men(&self, seat: SeatId) -> &[u8] {
+        self.state.men.at(seat)
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn mover(&self) -> SeatId {
+        self.state.mover
+    }
+
+    /// The counts that are still to be used in this turn, in ascending order.
+    #[must_use]
+    pub fn pool(&self) -> &[i32] {
+        &self.state.pool
+    }
 }
 
 /// Positions are the same when their futures are: what was counted on the way does not matter.

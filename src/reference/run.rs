@@ -446,20 +446,23 @@ impl<'a, W: Watch> Run<'a, W> {
 
     /// Those moves with which the turn can be played to its end without being refused.
     fn allowed(&mut self, picks: &[(VarId, Expr)], mut moves: Vec<Move>) -> Vec<Move> {
-        moves.retain(|candidate| {
-            let (mut state, mut tally) = (self.state.clone(), self.tally.clone());
-            let mut trial = Run {
-                rules: self.rules,
-                state: &mut state,
-                tally: &mut tally,
-                watch: &mut (),
-                steps: self.steps,
-                ending: None,
-            };
-            trial.set(picks, candidate);
-            trial.can_end()
-        });
+        moves.retain(|candidate| self.trial(|trial| trial.set(picks, candidate)));
         moves
+    }
+
+    /// Whether the turn, begun so, can be played to its end; nothing of it stays.
+    fn trial(&mut self, begin: impl FnOnce(&mut Run<'_, ()>)) -> bool {
+        let (mut state, mut tally) = (self.state.clone(), self.tally.clone());
+        let mut trial = Run {
+            rules: self.rules,
+            state: &mut state,
+            tally: &mut tally,
+            watch: &mut (),
+            steps: self.steps,
+            ending: None,
+        };
+        begin(&mut trial);
+        trial.can_end()
     }
 
     /// Sets what a move decides.
@@ -476,19 +479,13 @@ impl<'a, W: Watch> Run<'a, W> {
             // Choices are offered only if each of them can end.
             Halt::Choice(_) | Halt::TurnOver | Halt::Over(_) => true,
             Halt::Refused | Halt::OutOfSteps => false,
-            Halt::Throw(throw, var) => self.rules.throws.at(throw).outcomes.iter().all(|fall| {
-                let (mut state, mut tally) = (self.state.clone(), self.tally.clone());
-                *state.turn.vars.at_mut(var) = Value::Number(fall.count);
-                let mut trial = Run {
-                    rules: self.rules,
-                    state: &mut state,
-                    tally: &mut tally,
-                    watch: &mut (),
-                    steps: self.steps,
-                    ending: None,
-                };
-                trial.can_end()
-            }),
+            Halt::Throw(throw, var) => {
+                let rules = self.rules;
+                let falls = &rules.throws.at(throw).outcomes;
+                falls
+                    .iter()
+                    .all(|fall| self.trial(|trial| *trial.state.turn.vars.at_mut(var) = Value::Number(fall.count)))
+            }
         }
     }
 

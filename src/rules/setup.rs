@@ -265,7 +265,7 @@ impl GameOption {
         let places = self.scale as usize;
         if part.len() > places
             || !(whole.bytes().chain(part.bytes()).all(|byte| byte.is_ascii_digit()))
-            || whole.is_empty()
+            || (whole.is_empty() && part.is_empty())
         {
             // A sign is allowed so that a negative number is answered with the range.
             return text.parse::<i64>().ok().filter(|_| self.scale == 0);

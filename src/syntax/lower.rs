@@ -104,9 +104,10 @@ fn item<'a>(file: &mut File, pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<(
     Some(())
 }
 
-/// A text without its quotes, line breaks folded to single spaces.
+/// A text without its quotes, line breaks folded to single spaces; control characters, which could
+/// play tricks on a terminal, count as spaces.
 pub(super) fn text(pair: &Pair<'_>) -> Spanned<String> {
-    let inner = pair.as_str().trim_end().trim_matches('"');
+    let inner = pair.as_str().trim_end().trim_matches('"').replace(char::is_control, " ");
     Spanned { node: inner.split_whitespace().collect::<Vec<_>>().join(" "), span: span_of(pair) }
 }
 
