@@ -113,6 +113,9 @@ fn files_that_broke_a_promise_keep_it() {
     for entry in std::fs::read_dir(common::root().join("tests/soundness")).unwrap() {
         let source = common::source(&entry.unwrap().path());
         let Some(game) = ayn::check(&source).game else { continue };
+        for example in &game.examples {
+            assert_eq!(ayn::run_example(&game, &Setup::defaults(&game), example), Ok(()), "{}", example.title);
+        }
         let mut setups = vec![Setup::defaults(&game)];
         for (reading, declared) in game.readings.entries() {
             let all = setups.iter().flat_map(|setup| {

@@ -147,9 +147,13 @@ impl<'a, W: Watch> Run<'a, W> {
             return;
         };
         *self.state.turn.vars.at_mut(*var) = member;
+        // Members that are passed over are not asked whether the walk goes on.
+        if condition.as_ref().is_some_and(|condition| !self.eval().truth(condition)) {
+            return;
+        }
         if walk.as_ref().is_some_and(|walk| !self.eval().truth(walk)) {
             self.state.turn.frames.pop();
-        } else if condition.as_ref().is_none_or(|condition| self.eval().truth(condition)) {
+        } else {
             self.push(*body);
         }
     }
