@@ -134,6 +134,9 @@ pub trait Tree: Sync {
     /// Whether a sowing of this game reached its limit of laps.
     fn endless(&self, position: &Self::Position) -> bool;
 
+    /// Steps of evaluation since the start: what a player who looks ahead may reckon with.
+    fn effort(&self, position: &Self::Position) -> u64;
+
     /// How well a seat stands: seeds taken where seeds are taken, else steps travelled by its men.
     fn standing(&self, position: &Self::Position, seat: SeatId) -> i64;
 }

@@ -12,25 +12,37 @@ use crate::{
 /// judged at the same distance: the farthest at which none needs more.
 const BUDGET: usize = 1500;
 
+/// How many steps of evaluation looking ahead may take for one choice: far more than
+/// ordinary rules need. Beyond, what is known so far decides.
+const EFFORT: u64 = 1_000_000;
+
 /// Values closer than this are ties: they differ by rounding alone.
 const TIE: f64 = 1e-9;
 
 pub(super) fn choose<T: Tree>(tree: &T, position: &T::Position, choice: &Choice, stream: &mut Stream) -> usize {
-    let after: Vec<T::Position> = (0..choice.moves.len())
-        .map(|n| {
-            let mut next = position.clone();
-            tree.advance(&mut next, n);
-            next
-        })
-        .collect();
-    let mut look =
-        Look { tree, seat: choice.seat, turn: tree.turns(position), known: HashMap::new(), left: BUDGET, cut: false };
+    let mut look = Look {
+        tree,
+        seat: choice.seat,
+        turn: tree.turns(position),
+        known: HashMap::new(),
+        left: BUDGET,
+        effort: 0,
+        cut: false,
+    };
+    let mut after = vec![];
+    for n in 0..choice.moves.len() {
+        after.push(look.advanced(position, n));
+        if look.effort > EFFORT {
+            // Not even the moves themselves can be compared: any of them will do.
+            return stream.index(choice.moves.len());
+        }
+    }
     let mut values: Vec<f64> = after.iter().map(|position| look.difference(position)).collect();
     for horizon in 1.. {
         look.known.clear();
         look.cut = false;
         let deeper: Vec<f64> = after.iter().map(|position| look.value(position, horizon)).collect();
-        if look.left == 0 {
+        if look.left == 0 || look.effort > EFFORT {
             break;
         }
         values = deeper;
@@ -51,6 +63,8 @@ struct Look<'a, T: Tree> {
     /// Values of positions of this turn that can be reached in more than one way, by the horizon.
     known: HashMap<(T::Position, u32), f64>,
     left: usize,
+    /// Steps of evaluation so far.
+    effort: u64,
     /// Whether a position at the horizon had more to come.
     cut: bool,
 }
@@ -62,7 +76,7 @@ impl<T: Tree> Look<'_, T> {
         let node = self.tree.node(position);
         let over = self.tree.turns(position) > self.turn || matches!(node, Node::End(_));
         let other = matches!(node, Node::Choice(choice) if choice.seat != self.seat);
-        if over || other || self.left == 0 {
+        if over || other || self.left == 0 || self.effort > EFFORT {
             return self.difference(position);
         }
         if horizon == 0 {
@@ -91,9 +105,16 @@ impl<T: Tree> Look<'_, T> {
     }
 
     fn after(&mut self, position: &T::Position, n: usize, horizon: u32) -> f64 {
+        let next = self.advanced(position, n);
+        self.value(&next, horizon - 1)
+    }
+
+    /// The position after the n-th move or outcome, its effort counted.
+    fn advanced(&mut self, position: &T::Position, n: usize) -> T::Position {
         let mut next = position.clone();
         self.tree.advance(&mut next, n);
-        self.value(&next, horizon - 1)
+        self.effort += self.tree.effort(&next).saturating_sub(self.tree.effort(position));
+        next
     }
 
     fn difference(&self, position: &T::Position) -> f64 {

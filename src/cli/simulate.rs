@@ -4,7 +4,7 @@ use std::{
     io::{IsTerminal, Write},
     sync::{Arc, atomic::Ordering},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -58,6 +58,9 @@ fn as_map<S: serde::Serializer>(pairs: &[(&str, u64)], serializer: S) -> Result<
     serializer.collect_map(pairs.iter().copied())
 }
 
+/// How long a first stop from the keyboard may take before a second one breaks off.
+const PATIENCE: Duration = Duration::from_millis(700);
+
 pub(crate) fn run(args: &SimulateArgs) -> Done {
     let (_, reference) = load::reference(&args.file, &args.choices)?;
     let agents = agents(&args.agent, reference.rules())?;
@@ -71,8 +74,16 @@ pub(crate) fn run(args: &SimulateArgs) -> Done {
     };
     let control = Arc::new(Control::default());
     let handler = Arc::clone(&control);
-    ctrlc::set_handler(move || handler.stop.store(true, Ordering::Relaxed))
-        .map_err(|error| Failure::Message(format!("the keyboard cannot be watched: {error}")))?;
+    // Once: the games under way are completed and told. Again, when that takes too long: at once. The
+    // pause is there because a signal to a group of processes can arrive twice.
+    let mut first: Option<Instant> = None;
+    ctrlc::set_handler(move || {
+        handler.stop.store(true, Ordering::Relaxed);
+        if first.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|error| Failure::Message(format!("the keyboard cannot be watched: {error}")))?;
     let report = watched(&simulation, &reference, &control)?;
     let interrupted = control.stop.load(Ordering::Relaxed);
     if args.choices.json {

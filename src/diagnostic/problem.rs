@@ -152,7 +152,7 @@ impl Problem {
         use Problem::*;
         match self {
             UnclosedText => say(Error, "unclosed-text", "a text in quotes is never closed", "it starts here", "close it with `\"`"),
-            TooDeep { limit } => say(Error, "too-deep", format!("brackets nest deeper than {limit}"), "one too many", "give a part of it a name with `define` or `to`"),
+            TooDeep { limit } => say(Error, "too-deep", format!("this nests deeper than {limit}"), "one too many", "give a part of it a name with `define` or `to`"),
             StrayBracket { found } => say(Error, "stray-bracket", format!("`{found}` closes nothing"), "nothing is open here", "remove it, or open the block before it"),
             UnclosedBracket { expected } => say(Error, "unclosed-bracket", format!("this is never closed with `{expected}`"), "opened here", format!("add `{expected}` where it ends")),
             Unexpected { found, expected, help } => {

@@ -317,6 +317,10 @@ impl Tree for Reference {
         position.tally.endless > 0
     }
 
+    fn effort(&self, position: &Position) -> u64 {
+        position.tally.steps
+    }
+
     fn standing(&self, position: &Position, seat: SeatId) -> i64 {
         if self.rules.board.seeds > 0 {
             return i64::from(*position.state.stores.at(seat));

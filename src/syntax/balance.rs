@@ -8,38 +8,19 @@ use crate::{
 
 /// How deep brackets may nest. Rules that people write stay under ten.
 const MAX_DEPTH: usize = 32;
-/// How often `has` may stand in the brackets that are open: `some ... has some ... has` nests without any.
-const MAX_HAS: usize = 100;
-
 /// A bracket that is open.
 struct Open {
     at: usize,
     bracket: char,
-    /// How often `has` stands directly in it.
-    has: usize,
 }
 
 /// The first thing that is out of balance.
 pub(super) fn check(text: &str) -> Option<Diagnostic> {
     let mut open: Vec<Open> = vec![];
-    let mut has = 0;
     let mut long_text: Option<Span> = None;
-    let mut word = 0;
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
         let here = Span::new(at, at + c.len_utf8());
-        if !(c.is_alphanumeric() || c == '-' || c == '_') {
-            if text.get(word..at) == Some("has") {
-                has += 1;
-                if let Some(inner) = open.last_mut() {
-                    inner.has += 1;
-                }
-                if has > MAX_HAS {
-                    return Some(Diagnostic::new(Problem::TooDeep { limit: MAX_HAS }, here));
-                }
-            }
-            word = at + c.len_utf8();
-        }
         match c {
             '#' => {
                 let _ = chars.by_ref().find(|&(_, c)| c == '\n');
@@ -57,13 +38,13 @@ pub(super) fn check(text: &str) -> Option<Diagnostic> {
                 }
             }
             '{' | '(' | '[' => {
-                open.push(Open { at, bracket: c, has: 0 });
+                open.push(Open { at, bracket: c });
                 if open.len() > MAX_DEPTH {
                     return Some(Diagnostic::new(Problem::TooDeep { limit: MAX_DEPTH }, here));
                 }
             }
             '}' | ')' | ']' => match open.pop() {
-                Some(inner) if closer(inner.bracket) == c => has -= inner.has,
+                Some(inner) if closer(inner.bracket) == c => {}
                 // Either the inner one is never closed, or this one was never opened.
                 Some(inner) if open.iter().any(|outer| closer(outer.bracket) == c) => {
                     let problem = Problem::UnclosedBracket { expected: closer(inner.bracket) };

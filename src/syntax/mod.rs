@@ -30,6 +30,9 @@ pub(crate) fn parse(text: &str) -> (ast::File, Vec<Diagnostic>) {
     if let Some(problem) = too_long(&pairs) {
         return (ast::File::default(), vec![problem]);
     }
+    if let Some(problem) = too_deep(&pairs) {
+        return (ast::File::default(), vec![problem]);
+    }
     let mut bad = vec![];
     let file = pairs.next().map(|pair| lower::file(pair, &mut bad)).unwrap_or_default();
     let errors = bad.into_iter().take(MAX_ERRORS).map(|(rule, pair)| errors::explain(text, rule, &pair)).collect();
@@ -38,6 +41,23 @@ pub(crate) fn parse(text: &str) -> (ast::File, Vec<Diagnostic>) {
 
 /// How many operands or branches may stand in one chain: trees are walked by recursion.
 const MAX_CHAIN: usize = 65;
+
+/// How deep `some ... has some ... has` may nest: it does so without any bracket.
+const MAX_QUANTIFIERS: usize = 32;
+
+fn too_deep(pairs: &Pairs<'_, Rule>) -> Option<Diagnostic> {
+    let mut ends: Vec<usize> = vec![];
+    for pair in pairs.clone().flatten().filter(|pair| pair.as_rule() == Rule::quantifier) {
+        let span = pair.as_span();
+        ends.retain(|end| *end > span.start());
+        ends.push(span.end());
+        if ends.len() > MAX_QUANTIFIERS {
+            let here = grammar::span_of(&pair);
+            return Some(Diagnostic::new(Problem::TooDeep { limit: MAX_QUANTIFIERS }, here));
+        }
+    }
+    None
+}
 
 fn too_long(pairs: &Pairs<'_, Rule>) -> Option<Diagnostic> {
     let chains = [Rule::expr, Rule::both, Rule::comparison, Rule::sum, Rule::product, Rule::if_else];
