@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::{
     check::bind,
-    notation::{self, play_record, print_move, print_position},
+    notation::{self, describe_result, play_record, print_move, print_position},
     reference::{Position, Reference},
-    rules::{Example, ExampleStep, Game, Rules, SeatId, Setup},
+    rules::{Example, ExampleStep, Game, Rules, Setup},
     span::Span,
     tree::{GameResult, Node, Tree},
 };
@@ -123,24 +123,4 @@ fn moves_named(rules: &Rules, text: &str) -> Result<Vec<String>, String> {
             Some(part) => Err(format!("`{part}` is no place on the board; name moves only, without throws")),
         })
         .collect()
-}
-
-/// A result in words.
-#[must_use]
-pub fn describe_result(rules: &Rules, node: &Node) -> String {
-    match node {
-        Node::End(end) => describe(rules, &end.result),
-        _ => "the game goes on".to_owned(),
-    }
-}
-
-/// A result in words.
-pub(crate) fn describe(rules: &Rules, result: &GameResult) -> String {
-    let name = |seat: &SeatId| rules.seats.at(*seat).name;
-    match result {
-        GameResult::Won(seat) => format!("{} wins", name(seat)),
-        GameResult::Draw(tied) if tied.len() == rules.seats.len() => "a draw".to_owned(),
-        GameResult::Draw(tied) => format!("a draw between {}", tied.iter().map(name).collect::<Vec<_>>().join(" and ")),
-        GameResult::Stopped(_) => "the game was stopped".to_owned(),
-    }
 }

@@ -66,8 +66,11 @@ pub use self::{
     check::{Checked, Unplayable, bind, check},
     cli::main,
     diagnostic::{Diagnostic, Severity, Words, render},
-    example::{Failure, describe_result, run_example},
-    notation::{PositionError, RecordError, begin_position, play_record, print_move, print_position, read_position},
+    example::{Failure, run_example},
+    notation::{
+        PositionError, RecordError, begin_position, describe_result, play_record, print_move, print_position,
+        read_position,
+    },
     random::{Stream, Streams},
     reference::{Event, Position, Reference, Watch},
     source::{RuleFile, RuleFileError},

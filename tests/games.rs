@@ -190,6 +190,38 @@ fn random_streams_do_not_hang_on_threads_or_slices() {
     }
 }
 
+/// Everything that happens in a game is told with the rule behind it, and every such rule has grounds.
+#[test]
+fn every_step_names_its_rule_and_its_grounds() {
+    for name in ["koumma", "tampoduo", "tamman"] {
+        let game = common::game(name);
+        for setup in game.single_readings() {
+            let reference = ayn::Reference::new(ayn::bind(&game, &setup).unwrap());
+            let mut streams = ayn::Streams::new(9, 0, reference.seats());
+            let mut told: Vec<(Option<ayn::game::RuleId>, ayn::Event)> = vec![];
+            let mut position = reference.start_watched(&mut told);
+            loop {
+                let n = match reference.node(&position) {
+                    Node::End(_) => break,
+                    Node::Choice(choice) => streams.players.at_mut(choice.seat).index(choice.moves.len()),
+                    Node::Chance(chance) => ayn::simulation::throw(chance, &mut streams.throws),
+                };
+                reference.advance_watched(&mut position, n, &mut told);
+            }
+            for (rule, event) in told {
+                match (rule, &event) {
+                    (None, ayn::Event::TurnBegins(_) | ayn::Event::Passed(_) | ayn::Event::Stopped) => {}
+                    (None, event) => panic!("{name}: no rule behind {event:?}"),
+                    (Some(rule), event) => {
+                        let rule = game.rules.at(rule);
+                        assert!(!rule.claims.is_empty() || rule.assumed.is_some(), "{name}: no grounds for {event:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn greedy_beats_random_from_both_seats() {
     for (name, games) in [("koumma", 400), ("tampoduo", 300), ("tamman", 400)] {

@@ -223,7 +223,7 @@ impl Builder<'_> {
     }
 
     /// The one part of its kind, or an error that it is missing.
-    fn only<'f, T>(
+    pub(super) fn only<'f, T>(
         &mut self,
         all: &'f [T],
         span: fn(&T) -> Span,

@@ -1,5 +1,5 @@
-//! What shows only once readings and options are put in: a game is bound to its defaults, to every
-//! reading, and to the ends of every option's range.
+//! What shows only once readings and options are put in: a game is bound to every setup worth trying
+//! when it is checked, and to the chosen one before it is played.
 
 use std::{
     collections::{HashMap, HashSet},

@@ -111,23 +111,10 @@ impl Builder<'_> {
 
     pub(super) fn turn(&mut self) -> Option<BlockId> {
         let file = self.file;
-        if file.turns.is_empty() {
-            self.report(
-                Problem::Missing { what: "what a player does in a turn (`turn`)", example: "turn { ... }" },
-                Span::default(),
-            );
-        }
-        let turn = self.at_most_one_turn(&file.turns)?;
+        let missing = ("what a player does in a turn (`turn`)", "turn { ... }");
+        let turn = self.only(&file.turns, |turn| turn.span, "`turn`", missing)?;
         self.scope.fresh();
         Some(self.block(&turn.body, &Grounds::default(), Place::Turn))
-    }
-
-    fn at_most_one_turn<'f>(&mut self, turns: &'f [ast::Turn]) -> Option<&'f ast::Turn> {
-        let first = turns.first()?;
-        for other in turns.iter().skip(1) {
-            self.report(Problem::DuplicatePart { what: "turn" }, other.span);
-        }
-        Some(first)
     }
 
     /// A block; its grounds hold for what has none of its own.

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::Failure;
+use crate::rules::{SeatId, Table};
+
 /// Runs traditional board games from rule files that can be read against their sources.
 #[derive(Debug, Parser)]
 #[command(name = "ayn", version, about, max_term_width = 100)]
@@ -136,4 +139,16 @@ pub(crate) struct SimulateArgs {
     /// Who plays: random or greedy, one for all seats or one a seat
     #[arg(long, short = 'a', value_name = "AGENT", value_delimiter = ',', default_value = "random")]
     pub(crate) agent: Vec<String>,
+}
+
+/// Who sits where: the one who was named sits at every seat, or one was named for each.
+pub(crate) fn one_a_seat<T: Clone>(named: Vec<T>, seats: usize) -> Result<Table<SeatId, T>, Failure> {
+    match named.as_slice() {
+        [one] => Ok(Table::filled(seats, one.clone())),
+        all if all.len() == seats => Ok(named.into()),
+        all => {
+            let many = all.len();
+            Err(Failure::Usage(format!("{many} were named for {seats} seats; name one for all, or one a seat")))
+        }
+    }
 }

@@ -23,17 +23,20 @@ struct Report {
 pub(crate) fn run(args: &PerftArgs) -> Done {
     let (_, reference) = load::reference(&args.file, &args.choices)?;
     let start = load::start(&reference, args.position.as_deref(), &mut ())?;
-    let counts = perft(&reference, &start, usize::from(args.depth));
     let provenance = Provenance::of(reference.rules());
     if args.choices.json {
+        let counts = perft(&reference, &start, usize::from(args.depth));
         return output::json(&Report { provenance, depth: args.depth, counts });
     }
     let mut out = output::out();
     writeln!(out, "{}", provenance.game)?;
     writeln!(out, "{}", provenance.line())?;
-    for (depth, count) in counts.iter().enumerate() {
-        writeln!(out, "{:3}  {count}", depth + 1)?;
-    }
     out.flush()?;
+    // Depth by depth, so that what is known stands there when a deeper one takes too long.
+    for depth in 1..=usize::from(args.depth) {
+        let counts = perft(&reference, &start, depth);
+        writeln!(out, "{depth:3}  {}", counts.last().copied().unwrap_or(0))?;
+        out.flush()?;
+    }
     Ok(())
 }

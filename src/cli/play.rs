@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
     Done, Failure,
-    args::PlayArgs,
+    args::{PlayArgs, one_a_seat},
     draw,
     load::{self, Provenance},
     output::{self, STRONG},
@@ -17,8 +17,7 @@ use super::{
 };
 use crate::{
     agents::Agent,
-    example::describe_result,
-    notation::{print_move, print_position},
+    notation::{describe_result, print_move, print_position},
     random::Streams,
     reference::{Event, Position, Reference},
     rules::{RuleId, SeatId, Table},
@@ -55,7 +54,7 @@ enum Message<'a> {
     /// Something happened.
     Event(String),
     /// Somebody is to choose.
-    Choice { seat: &'a str, moves: &'a [String] },
+    Choice { seat: &'a str, moves: &'a [String], pool: &'a [i32] },
     /// An answer to what was typed.
     Answer(String),
     /// The game is over.
@@ -90,18 +89,11 @@ fn players(names: &[String], seats: usize) -> Result<Table<SeatId, Player>, Fail
             .map_err(|_| Failure::Usage(format!("there is no player `{other}`; there are: human, random, greedy"))),
     };
     let named: Vec<Player> = names.iter().map(parse).collect::<Result<_, _>>()?;
-    let all = match named.as_slice() {
-        [] => (0..seats).map(|seat| if seat == 0 { Player::Human } else { Player::Agent(Agent::Greedy) }).collect(),
-        [one] => vec![*one; seats],
-        all if all.len() == seats => named,
-        all => {
-            return Err(Failure::Usage(format!(
-                "{} players were named for {seats} seats; name one, or one a seat",
-                all.len()
-            )));
-        }
-    };
-    Ok(all.into())
+    if named.is_empty() {
+        let first_is_human = |seat| if seat == 0 { Player::Human } else { Player::Agent(Agent::Greedy) };
+        return Ok((0..seats).map(first_is_human).collect::<Vec<_>>().into());
+    }
+    one_a_seat(named, seats)
 }
 
 struct Session<'a, W> {
@@ -128,7 +120,11 @@ impl<W: Write> Session<'_, W> {
             }
             Message::Board { .. } => writeln!(self.out, "{}", draw::board(self.reference.rules(), &self.position)),
             Message::Event(words) => writeln!(self.out, "  {words}"),
-            Message::Choice { seat, moves } => write!(self.out, "{STRONG}{seat}{STRONG:#} ({}) > ", moves.join(" ")),
+            Message::Choice { seat, moves, pool } => {
+                let counts = pool.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+                let to_use = if pool.is_empty() { String::new() } else { format!(", {counts} to use") };
+                write!(self.out, "{STRONG}{seat}{STRONG:#} ({}){to_use} > ", moves.join(" "))
+            }
             Message::Answer(words) => writeln!(self.out, "{words}"),
             Message::Result { result, .. } => writeln!(self.out, "{STRONG}{result}{STRONG:#}"),
         }?;
@@ -180,10 +176,10 @@ impl<W: Write> Session<'_, W> {
         let mut events: Vec<(Option<RuleId>, Event)> = vec![];
         self.reference.advance_watched(&mut self.position, n, &mut events);
         for (_, event) in &events {
-            // Whose turn it is shows at the prompt.
-            if !matches!(event, Event::TurnBegins(_))
-                && let Some(words) = words::sentence(self.reference.rules(), event)
-            {
+            // Whose turn it is, and what is to be used, shows at the prompt.
+            let at_prompt =
+                matches!(event, Event::TurnBegins(_) | Event::Pooled(_) | Event::Spent(_) | Event::PoolCleared);
+            if !at_prompt && let Some(words) = words::sentence(self.reference.rules(), event) {
                 self.tell(&Message::Event(words))?;
             }
         }
@@ -207,7 +203,8 @@ impl<W: Write> Session<'_, W> {
         let rules = self.reference.rules();
         let moves: Vec<String> = choice.moves.iter().map(|chosen| print_move(rules, chosen)).collect();
         loop {
-            self.tell(&Message::Choice { seat: rules.seats.at(choice.seat).name, moves: &moves })?;
+            let pool = self.position.pool().to_vec();
+            self.tell(&Message::Choice { seat: rules.seats.at(choice.seat).name, moves: &moves, pool: &pool })?;
             self.out.flush()?;
             let mut line = vec![];
             // Bytes that are no text, or lines without end, are unreadable moves, not the end of the game.

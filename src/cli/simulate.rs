@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{
     Done, Failure,
-    args::SimulateArgs,
+    args::{SimulateArgs, one_a_seat},
     load::{self, Provenance},
     output::{self, FAINT, STRONG},
 };
@@ -96,16 +96,8 @@ pub(crate) fn run(args: &SimulateArgs) -> Done {
 
 /// One agent for all seats, or one for each.
 fn agents(names: &[String], rules: &Rules) -> Result<Table<SeatId, Agent>, Failure> {
-    let seats = rules.seats.len();
-    let parsed = names.iter().map(|name| name.parse::<Agent>());
-    let parsed: Vec<Agent> = parsed.collect::<Result<_, _>>().map_err(|error| Failure::Usage(error.to_string()))?;
-    match parsed.as_slice() {
-        [one] => Ok(vec![*one; seats].into()),
-        all if all.len() == seats => Ok(parsed.into()),
-        all => {
-            Err(Failure::Usage(format!("{} agents were named for {seats} seats; name one, or one a seat", all.len())))
-        }
-    }
+    let named = names.iter().map(|name| name.parse::<Agent>()).collect::<Result<Vec<_>, _>>();
+    one_a_seat(named.map_err(|error| Failure::Usage(error.to_string()))?, rules.seats.len())
 }
 
 /// Runs a simulation, with a bar that shows how far it is when somebody can see it.

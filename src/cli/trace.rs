@@ -13,8 +13,7 @@ use super::{
 };
 use crate::{
     agents::Agent,
-    example::describe_result,
-    notation::{RecordError, play_record, print_position},
+    notation::{RecordError, describe_result, play_record, print_position},
     random::Streams,
     reference::{Event, Position, Reference},
     rules::{RuleId, Rules},

@@ -1,8 +1,7 @@
 //! What happens in a game, in words.
 
 use crate::{
-    example::describe,
-    notation::print_move,
+    notation::{describe, print_move},
     reference::Event,
     rules::{Rules, SeatId, SiteId},
 };
@@ -25,6 +24,9 @@ pub(crate) fn sentence(rules: &Rules, event: &Event) -> Option<String> {
             let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
             format!("{} throws {count}{name}", seat(who))
         }
+        Event::Pooled(count) => format!("{count} goes into the pool"),
+        Event::Spent(count) => format!("{count} is used"),
+        Event::PoolCleared => "the pool is emptied".to_owned(),
         Event::Lifted(from, n) => format!("{} lifted from {}", seeds(*n), site(from)),
         Event::Sown(path) => match path.as_slice() {
             [] => "nothing sown".to_owned(),

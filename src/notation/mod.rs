@@ -4,11 +4,16 @@
 
 mod position;
 mod record;
+mod result;
 
-pub(crate) use self::position::{matches, rows};
 pub use self::{
     position::{PositionError, begin_position, print_position, read_position},
     record::{RecordError, play_record},
+    result::describe_result,
+};
+pub(crate) use self::{
+    position::{matches, rows},
+    result::describe,
 };
 use crate::{
     rules::Rules,

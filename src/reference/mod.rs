@@ -17,7 +17,7 @@ use self::{
     value::Value,
 };
 use crate::{
-    rules::{EndingId, Id as _, Lifetime, Rules, SeatId, SiteId, StmtKind, ThrowId, VarId, When},
+    rules::{EndingId, Id as _, Lifetime, RuleId, Rules, SeatId, SiteId, StmtKind, ThrowId, VarId, When},
     tree::{Chance, Choice, End, GameResult, Move, Node, Outcome, Stop, Tree},
 };
 
@@ -38,8 +38,8 @@ pub struct Position {
     pub(crate) state: State,
     tally: Tally,
     node: Node,
-    /// Where the count of the throw that is due goes.
-    due: Option<VarId>,
+    /// Where the count of the throw that is due goes, and the rule that throws.
+    due: Option<(VarId, RuleId)>,
 }
 
 impl Position {
@@ -152,8 +152,8 @@ impl Reference {
                 }
             }
             Node::Chance(chance) => {
-                let (Some(outcome), Some(var)) = (chance.outcomes.get(n), position.due) else { return };
-                watch.see(None, Event::Thrown(chance.seat, chance.throw, outcome.count));
+                let (Some(outcome), Some((var, rule))) = (chance.outcomes.get(n), position.due) else { return };
+                watch.see(Some(rule), Event::Thrown(chance.seat, chance.throw, outcome.count));
                 *position.state.turn.vars.at_mut(var) = Value::Number(outcome.count);
                 position.due = None;
             }
@@ -182,8 +182,8 @@ impl Reference {
             let halt = self.run(position, steps, watch).run();
             position.node = match halt {
                 Halt::Choice(moves) => Node::Choice(Choice { seat: position.state.turn.actor, moves }),
-                Halt::Throw(throw, var) => {
-                    position.due = Some(var);
+                Halt::Throw(throw, var, rule) => {
+                    position.due = Some((var, rule));
                     Node::Chance(self.chance(position.state.turn.actor, throw))
                 }
                 Halt::Over(end) => {

@@ -7,7 +7,7 @@ use super::{
     watch::{Event, Watch},
 };
 use crate::{
-    rules::{BlockId, EndingId, Expr, Id as _, Rules, SeatId, SiteId, Stmt, StmtKind, ThrowId, VarId, When},
+    rules::{BlockId, EndingId, Expr, Id as _, RuleId, Rules, SeatId, SiteId, Stmt, StmtKind, ThrowId, VarId, When},
     tree::{End, GameResult, Man, Move, Part},
 };
 
@@ -16,8 +16,8 @@ use crate::{
 pub(crate) enum Halt {
     /// A choice among moves; the statement is at the top frame, just before its next statement.
     Choice(Vec<Move>),
-    /// A throw whose count goes to a variable.
-    Throw(ThrowId, VarId),
+    /// A throw whose count goes to a variable, and the rule that throws.
+    Throw(ThrowId, VarId, RuleId),
     /// The turn is over.
     TurnOver,
     /// What was chosen is refused.
@@ -219,7 +219,7 @@ impl<'a, W: Watch> Run<'a, W> {
                     self.push(*body);
                 }
             }
-            StmtKind::Throw(throw, var) => return Next::Halt(Halt::Throw(*throw, *var)),
+            StmtKind::Throw(throw, var) => return Next::Halt(Halt::Throw(*throw, *var, stmt.rule)),
             StmtKind::Pass => {
                 self.watch.see(Some(stmt.rule), Event::TurnEnded);
                 // A move that is broken off is over all the same.
@@ -319,14 +319,19 @@ impl<'a, W: Watch> Run<'a, W> {
                 let count = self.eval().number(count);
                 let at = self.state.pool.partition_point(|other| *other <= count);
                 self.state.pool.insert(at, count);
+                self.watch.see(rule, Event::Pooled(count));
             }
             StmtKind::Spend(count) => {
                 let count = self.eval().number(count);
                 if let Some(at) = self.state.pool.iter().position(|other| *other == count) {
                     self.state.pool.remove(at);
+                    self.watch.see(rule, Event::Spent(count));
                 }
             }
-            StmtKind::ClearPool => self.state.pool.clear(),
+            StmtKind::ClearPool if !self.state.pool.is_empty() => {
+                self.state.pool.clear();
+                self.watch.see(rule, Event::PoolCleared);
+            }
             StmtKind::SetVariable(variable, value) => {
                 let value = self.eval().number(value);
                 if let Some(slot) = self.state.variable(*variable) {
@@ -483,7 +488,7 @@ impl<'a, W: Watch> Run<'a, W> {
             // Choices are offered only if each of them can end.
             Halt::Choice(_) | Halt::TurnOver | Halt::Over(_) => true,
             Halt::Refused | Halt::OutOfSteps => false,
-            Halt::Throw(throw, var) => {
+            Halt::Throw(throw, var, _) => {
                 let rules = self.rules;
                 let falls = &rules.throws.at(throw).outcomes;
                 falls

@@ -14,6 +14,12 @@ pub enum Event {
     Chosen(SeatId, Move),
     /// A count was thrown.
     Thrown(SeatId, ThrowId, i32),
+    /// A count went into the pool.
+    Pooled(i32),
+    /// A count was used.
+    Spent(i32),
+    /// The counts left in the pool are lost, or done with.
+    PoolCleared,
     /// Seeds were lifted from a pit.
     Lifted(SiteId, u16),
     /// Seeds were sown, one into each of these pits, in this order.

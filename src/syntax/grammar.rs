@@ -98,7 +98,7 @@ pub(super) fn human_name(rule: Rule) -> Option<String> {
         Rule::p_equals => "`=`",
         Rule::p_close => "`]`",
         Rule::name | Rule::callee => "a name",
-        Rule::number => "a number",
+        Rule::number | Rule::whole | Rule::signed => "a number",
         Rule::text => "a text in quotes",
         Rule::cite | Rule::assumed => "a citation (`@claim`, or `assumed \"why\"`)",
         Rule::block | Rule::arm => "a block in braces",

@@ -5,7 +5,6 @@ use pest::Parser as _;
 use super::{
     errors::from_pest,
     grammar::{Grammar, Pair, Parts, Rule, named, span_of},
-    lower::number,
 };
 use crate::{
     diagnostic::Diagnostic,
@@ -79,7 +78,7 @@ pub(crate) fn position(text: &str) -> Result<Position, Box<Diagnostic>> {
                 let Some(seat) = parts.next().map(|pair| named(&pair)) else { continue };
                 position.men.push(MenSide { seat, men: parts.filter_map(men_place).collect() });
             }
-            Rule::number => position.stores.push(value(&part)),
+            Rule::whole => position.stores.push(value(&part)),
             Rule::seat_letter => position.to_play = named(&part),
             Rule::counter => position.counters.extend(counter(part)),
             _ => {}
@@ -119,11 +118,9 @@ fn unreadable(text: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(problem, Span::new(0, text.len())))
 }
 
-/// A whole number; decimals and what is too large become a value every check refuses.
+/// A whole number; what is too large becomes a value every check refuses.
 fn value(pair: &Pair<'_>) -> Spanned<i64> {
-    let written = number(pair);
-    let node = if written.node.scale == 0 { i64::try_from(written.node.digits).unwrap_or(i64::MAX) } else { -1 };
-    Spanned { node, span: written.span }
+    Spanned { node: signed(pair), span: span_of(pair) }
 }
 
 /// A whole number with its sign; what is too large becomes a value every check refuses.
