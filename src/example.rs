@@ -87,7 +87,13 @@ fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before
                 Some(offered) => Err(format!("`{offered}` is on offer")),
             }
         }
-        ExampleStep::ExpectWinner(name) => differ(format!("{name} wins"), describe_result(rules, node)),
+        ExampleStep::ExpectWinner(name) => {
+            let side = rules.seats.entries().find(|(_, seat)| seat.name == *name).map(|(id, _)| *rules.side_of.at(id));
+            match node {
+                Node::End(end) if side.is_some_and(|side| end.result == GameResult::Won(side)) => Ok(()),
+                _ => differ(format!("{name} wins"), describe_result(rules, node)),
+            }
+        }
         ExampleStep::ExpectDraw => match node {
             Node::End(end) if matches!(end.result, GameResult::Draw(_)) => Ok(()),
             _ => Err(format!("expected a draw, found {}", describe_result(rules, node))),
@@ -116,7 +122,11 @@ fn moves_on_offer(rules: &Rules, node: &Node) -> Result<Vec<String>, String> {
 
 /// The moves a text names: places of the board and counts.
 fn moves_named(rules: &Rules, text: &str) -> Result<Vec<String>, String> {
-    let known = |part: &str| part == "pass" || part.parse::<i32>().is_ok() || rules.board.site_named(part).is_some();
+    let known = |part: &str| {
+        ["pass", "hand", "cw", "ccw"].contains(&part)
+            || part.parse::<i32>().is_ok()
+            || rules.board.site_named(part.trim_end_matches('\'')).is_some()
+    };
     text.split_whitespace()
         .map(|name| match name.split(':').find(|part| !known(part)) {
             None => Ok(name.to_owned()),

@@ -75,23 +75,26 @@ pub use self::{
     reference::{Event, Position, Reference, Watch},
     source::{RuleFile, RuleFileError},
     span::Span,
-    tree::{Chance, Choice, End, GameResult, Man, Move, Node, Outcome, Part, Stop, Tree},
+    tree::{Chance, Choice, End, GameResult, Man, Move, Node, Outcome, Part, Rounds, Stop, Tree},
 };
 
 /// Games: as checked, with readings and options open; and as played, with both chosen.
 pub mod game {
     pub use crate::rules::{
         Alternative, AlternativeId, Basis, Block, BlockId, Board, BoardPlan, BoundEnding, BoundProcedure,
-        BoundVariable, ChancePlan, Claim, ClaimId, CountPlan, Ending, EndingId, Example, ExampleStep, Expr, Fall, Game,
-        GameOption, Id, Lifetime, NamedSetup, Op, OptionId, Parity, Place, Procedure, ProcedureId, Query, Reading,
-        ReadingId, Region, RegionId, Rule, RuleId, Rules, Seat, SeatId, Setup, SetupError, Shape, Site, SiteId, Source,
-        SourceId, Stmt, StmtKind, Table, Throw, ThrowId, ThrowPlan, TrackPlan, Type, VarId, Variable, VariableId, When,
+        BoundVariable, ChancePlan, Circuit, Claim, ClaimId, CountPlan, Decides, Direction, Ending, EndingId, Example,
+        ExampleStep, Expr, Fall, Game, GameOption, HomePlan, Id, Layout, Lifetime, Mark, MarkId, MenPlan, NamedSetup,
+        Op, OptionId, Parity, Place, Procedure, ProcedureId, Query, Reading, ReadingId, Region, RegionId, Rule, RuleId,
+        Rules, Seat, SeatId, Setup, SetupError, Shape, Side, SideId, Site, SiteId, Source, SourceId, Spot, SpotId,
+        StartPlan, StateId, Stmt, StmtKind, Symmetry, Table, Through, Throw, ThrowId, ThrowKind, ThrowPlan, TrackId,
+        TrackPlan, Type, VarId, Variable, VariableId, Way, When, Whose,
     };
 }
 
 /// Many games, and what they come to.
 pub mod simulation {
     pub use crate::sim::{
-        Control, Interval, Outcome, Report, Simulation, SimulationError, Summary, Tally, perft, throw, wilson,
+        Control, Interval, Outcome, Report, RoundReport, Simulation, SimulationError, Summary, Tally, perft, throw,
+        wilson,
     };
 }

@@ -4,7 +4,7 @@
 
 use std::hash::Hash;
 
-use crate::rules::{EndingId, SeatId, SiteId, ThrowId};
+use crate::rules::{Direction, EndingId, SeatId, SideId, SiteId, SpotId, StateId, ThrowId};
 
 /// A node of the game tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,19 +60,23 @@ pub struct Move {
 pub enum Part {
     /// A pit or a square.
     Site(SiteId),
-    /// A man, by his seat, his place on its track, and the square where he stands.
+    /// A man, and the square where he stands.
     Man(Man, SiteId),
+    /// A direction of sowing.
+    Direction(Direction),
     /// A count.
     Count(i32),
 }
 
-/// A man: those of a seat on one square are alike.
+/// A man: those of a seat on one spot and in one state are alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Man {
     /// Whose he is.
     pub seat: SeatId,
-    /// How many steps he has gone.
-    pub step: u16,
+    /// The spot of its way.
+    pub spot: SpotId,
+    /// His state.
+    pub state: StateId,
 }
 
 /// How a game ended.
@@ -88,9 +92,9 @@ pub struct End {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GameResult {
     /// One side has won.
-    Won(SeatId),
+    Won(SideId),
     /// No single best side; these are tied.
-    Draw(Vec<SeatId>),
+    Draw(Vec<SideId>),
     /// The game was stopped: no result.
     Stopped(Stop),
 }
@@ -104,6 +108,17 @@ pub enum Stop {
     Steps,
 }
 
+/// The rounds of a match that are over.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rounds {
+    /// How many.
+    pub played: u32,
+    /// How many each side has won.
+    pub wins: Vec<u32>,
+    /// How many nobody has won.
+    pub draws: u32,
+}
+
 /// A game as a tree.
 pub trait Tree: Sync {
     /// A position with all that its future depends on.
@@ -111,6 +126,9 @@ pub trait Tree: Sync {
 
     /// How many seats there are.
     fn seats(&self) -> usize;
+
+    /// The side of each seat, in seat order: partners have the same.
+    fn sides(&self) -> &[SideId];
 
     /// How many endings the file has.
     fn endings(&self) -> usize;
@@ -134,10 +152,13 @@ pub trait Tree: Sync {
     /// Whether a sowing of this game reached its limit of laps.
     fn endless(&self, position: &Self::Position) -> bool;
 
+    /// The rounds that are over.
+    fn rounds<'a>(&self, position: &'a Self::Position) -> &'a Rounds;
+
     /// Steps of evaluation since the start: what a player who looks ahead may reckon with.
     fn effort(&self, position: &Self::Position) -> u64;
 
-    /// How well a seat stands: seeds taken where seeds are taken, else steps travelled by its men.
+    /// How well a seat stands: the seeds in its store where there are stores, else the steps travelled by its men.
     fn standing(&self, position: &Self::Position, seat: SeatId) -> i64;
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::{
     random::Stream,
-    rules::SeatId,
+    rules::{Id as _, SeatId},
     tree::{Choice, Node, Tree},
 };
 
@@ -118,9 +118,16 @@ impl<T: Tree> Look<'_, T> {
     }
 
     fn difference(&self, position: &T::Position) -> f64 {
-        let standing = |seat| self.tree.standing(position, seat);
-        let others = (0..self.tree.seats()).map(crate::rules::Id::new).filter(|seat| *seat != self.seat);
-        let best = others.map(standing).max().unwrap_or(0);
-        (standing(self.seat) - best) as f64
+        let side_of = self.tree.sides();
+        let sides = side_of.iter().map(|side| side.index() + 1).max().unwrap_or(0);
+        let mut standings = vec![0i64; sides];
+        for (seat, side) in side_of.iter().enumerate() {
+            if let Some(sum) = standings.get_mut(side.index()) {
+                *sum += self.tree.standing(position, SeatId::new(seat));
+            }
+        }
+        let own = side_of.get(self.seat.index()).map_or(0, |side| side.index());
+        let best = standings.iter().enumerate().filter(|(side, _)| *side != own).map(|(_, sum)| *sum).max();
+        (standings.get(own).copied().unwrap_or(0) - best.unwrap_or(0)) as f64
     }
 }

@@ -14,8 +14,10 @@ const MAX_NUMBERS: u64 = 4096;
 
 /// What goes beyond the bounds.
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
-    let mut bounds = Bounds { rules, found: vec![], procedures: Table::filled(rules.procedures.len(), None) };
-    let turn = bounds.block(rules.turn);
+    let mut bounds = Bounds { rules, found: vec![], again: 0, procedures: Table::filled(rules.procedures.len(), None) };
+    let once = bounds.block(rules.turn);
+    // A turn that begins anew takes as long again, as often as it may.
+    let turn = once.times(bounds.again.saturating_add(1));
     let (at_once, after_turn) = bounds.endings();
     // Endings at once are looked at after every effect; where a turn can be refused, every way of
     // going on may have to be tried.
@@ -63,6 +65,8 @@ impl Cost {
 struct Bounds<'a> {
     rules: &'a Rules,
     found: Vec<Diagnostic>,
+    /// How often a turn may begin anew.
+    again: u128,
     /// The cost of each procedure looked at so far.
     procedures: Table<ProcedureId, Option<Cost>>,
 }
@@ -99,7 +103,7 @@ impl Bounds<'_> {
     fn statement(&mut self, stmt: &Stmt) -> Cost {
         let own = stmt.kind.exprs().into_iter().map(|expr| self.expr(expr, stmt.rule)).fold(1, u128::saturating_add);
         let inside = match &stmt.kind {
-            StmtKind::Choose { picks, condition, none, none_allowed } => {
+            StmtKind::Choose { picks, condition, none, none_allowed, .. } => {
                 let moves = picks.iter().fold(1u64, |product, (_, set)| product.saturating_mul(self.size(set)));
                 if moves > MAX_MOVES {
                     self.report(Problem::TooManyMoves { moves, max: MAX_MOVES }, stmt.rule);
@@ -114,21 +118,27 @@ impl Bounds<'_> {
             }
             StmtKind::While { bound, body, reached, .. } => {
                 let round = self.block(*body).then(Cost::steps(own));
-                let times = match bound {
-                    Expr::Number(times) => u128::try_from(*times).unwrap_or_default(),
-                    _ => {
-                        self.report(Problem::BoundNotFixed, stmt.rule);
-                        0
-                    }
-                };
+                let times = self.fixed(bound, stmt.rule);
                 round.times(times).then(self.block(*reached))
             }
             StmtKind::ForEach { set, body, .. } => {
                 self.block(*body).then(Cost::steps(own)).times(u128::from(self.size(set)))
             }
             StmtKind::EachPlayer(body) => self.block(*body).times(self.rules.seats.len() as u128),
-            StmtKind::Move(_, _, Some(body)) => self.block(*body),
-            StmtKind::Sow(..) => Cost::steps(u128::from(self.rules.board.total_seeds())),
+            StmtKind::ByPlayer(_, body) => self.block(*body),
+            StmtKind::Again { times, reached } => {
+                let times = self.fixed(times, stmt.rule);
+                self.again = self.again.max(times);
+                self.block(*reached)
+            }
+            StmtKind::Move { men, body, .. } => {
+                let walked = Cost::steps(u128::from(self.size(men)).saturating_mul(self.way()));
+                walked.then(body.map_or(Cost::NONE, |body| self.block(body)))
+            }
+            StmtKind::Sow { body, .. } => {
+                let each = body.map_or(Cost::NONE, |body| self.block(body)).then(Cost::steps(1));
+                each.times(u128::from(self.rules.board.total_seeds()))
+            }
             StmtKind::Throw(throw, _) => {
                 Cost { steps: 0, ways: self.rules.throws.at(*throw).outcomes.len().max(1) as u128 }
             }
@@ -136,6 +146,20 @@ impl Bounds<'_> {
             _ => Cost::NONE,
         };
         Cost::steps(own).then(inside)
+    }
+
+    /// A bound that is known before play.
+    fn fixed(&mut self, bound: &Expr, rule: RuleId) -> u128 {
+        if let Expr::Number(times) = bound {
+            return u128::try_from(*times).unwrap_or_default();
+        }
+        self.report(Problem::BoundNotFixed, rule);
+        0
+    }
+
+    /// The spots of the longest way.
+    fn way(&self) -> u128 {
+        self.rules.ways.iter().map(|way| way.spots.len() as u128).max().unwrap_or(0)
     }
 
     fn procedure(&mut self, id: ProcedureId) -> Cost {
@@ -150,10 +174,15 @@ impl Bounds<'_> {
     /// The most members a set can have.
     fn size(&self, set: &Expr) -> u64 {
         let men = u64::from(self.rules.men) * self.rules.seats.len() as u64;
-        let sites = self.rules.board.sites.len() as u64;
+        let sites = self.rules.board.places().count() as u64;
         match set {
             Expr::Sites(sites) => sites.len() as u64,
             Expr::Site(_) => 1,
+            Expr::PlacesOf(_, places) => places.iter().map(|own| own.len() as u64).sum(),
+            Expr::Marked(..) => sites,
+            Expr::Those { set, .. } => self.size(set),
+            Expr::Ask(Query::Directions, _) => 2,
+            Expr::Ask(Query::Reach, _) if !self.forks() => 1,
             Expr::Listed(items) => items.len() as u64,
             Expr::Ask(Query::Pool, _) => {
                 // Equal counts are alike, so there are no more choices than different counts.
@@ -162,16 +191,23 @@ impl Bounds<'_> {
             Expr::Ask(Query::OwnMen, _) => u64::from(self.rules.men),
             Expr::Ask(Query::OwnPits, _) => sites / self.rules.seats.len().max(1) as u64,
             Expr::Ask(query, _) if matches!(query.result(), Type::Men | Type::Man) => men,
+            Expr::Ask(query, _) if query.result() == Type::Site => 1,
             Expr::Ask(_, _) => sites,
             Expr::Binary(_, left, _) => self.size(left),
             Expr::Var(var) => match self.rules.vars.at(*var) {
-                Type::Number | Type::Truth | Type::Site | Type::Man => 1,
+                Type::Number | Type::Truth | Type::Site | Type::Man | Type::Player | Type::Direction => 1,
+                Type::Directions => 2,
                 Type::Sites => sites,
                 Type::Men => men,
                 Type::Numbers | Type::Any => MAX_NUMBERS,
             },
             _ => MAX_NUMBERS,
         }
+    }
+
+    /// Whether a way leads on to more than one square anywhere.
+    fn forks(&self) -> bool {
+        self.rules.ways.iter().flat_map(|way| way.spots.iter()).any(|spot| spot.next.len() > 1)
     }
 
     /// The steps of an expression.
@@ -187,6 +223,15 @@ impl Bounds<'_> {
                 0
             }
             Expr::Players { condition, .. } => self.expr(condition, rule).saturating_mul(4),
+            Expr::Ask(Query::Reach | Query::Path, args) => {
+                let asked = args.iter().map(|arg| self.expr(arg, rule)).fold(0, u128::saturating_add);
+                asked.saturating_add(self.way())
+            }
+            Expr::Those { set, condition, walk, .. } => {
+                let tests = condition.iter().chain(walk).map(|test| self.expr(test, rule));
+                let each = tests.fold(1, u128::saturating_add).saturating_mul(u128::from(self.size(set)));
+                each.saturating_add(self.expr(set, rule))
+            }
             Expr::Quantified { set, condition, .. } => {
                 let each = self.expr(condition, rule).saturating_mul(u128::from(self.size(set)));
                 each.saturating_add(self.expr(set, rule))

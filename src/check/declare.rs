@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{
-    citations::Grounds,
-    scope::{Defined, Definition, Scope, Symbol},
-};
+use super::scope::{Defined, Definition, Scope, Symbol};
 use crate::{
     diagnostic::{Diagnostic, Problem, nearest},
     rules::*,
@@ -58,7 +55,9 @@ pub(super) fn build(file: &ast::File) -> (Option<Game>, Vec<Diagnostic>) {
 }
 
 fn is_grid(file: &ast::File) -> bool {
-    file.boards.iter().flat_map(|board| &board.lines).any(|line| matches!(line.kind, ast::BoardLineKind::Grid { .. }))
+    let squares =
+        |line: &ast::BoardLine| matches!(line.kind, ast::BoardLineKind::Grid { .. } | ast::BoardLineKind::Cross { .. });
+    file.boards.iter().flat_map(|board| &board.lines).any(squares)
 }
 
 impl Builder<'_> {
@@ -130,10 +129,12 @@ impl Builder<'_> {
         for (n, procedure) in self.file.procedures.iter().enumerate() {
             self.scope.declare(&procedure.name, Symbol::Procedure(ProcedureId::new(n)), &mut self.found);
         }
-        for track in &self.file.tracks {
-            self.scope.declare(&track.name, Symbol::Track, &mut self.found);
+        for (n, track) in self.file.tracks.iter().enumerate() {
+            self.scope.declare(&track.name, Symbol::Track(TrackId::new(n)), &mut self.found);
         }
         self.regions();
+        self.marks();
+        self.states();
         self.declare_endings();
     }
 
@@ -159,28 +160,6 @@ impl Builder<'_> {
         Some(GameOption { name, text, scale, default, low, high, rule, span: option.name.span })
     }
 
-    fn regions(&mut self) {
-        let lines: Vec<&ast::BoardLine> = self.file.boards.iter().flat_map(|board| &board.lines).collect();
-        for line in lines {
-            let ast::BoardLineKind::Squares { name, squares } = &line.kind else { continue };
-            self.rule(line.span, &line.grounds);
-            let mut places: Vec<(Place, Span)> = vec![];
-            for square in squares {
-                match self.place(&square.node) {
-                    Some(place) if places.iter().any(|(other, _)| *other == place) => {
-                        self.report(Problem::Duplicate { what: "square", name: square.node.clone() }, square.span);
-                    }
-                    Some(place) => places.push((place, square.span)),
-                    None => {
-                        self.report(Problem::NotAPlace { name: square.node.clone(), grid: self.is_grid }, square.span);
-                    }
-                }
-            }
-            let id = self.game.regions.push(Region { name: name.node.clone(), squares: places });
-            self.scope.declare(name, Symbol::Region(id), &mut self.found);
-        }
-    }
-
     /// The parts that stand once.
     fn parts(&mut self) -> Option<()> {
         let file = self.file;
@@ -192,6 +171,7 @@ impl Builder<'_> {
         let seats = seats.and_then(|seats| {
             self.rule(seats.span, &seats.grounds);
             self.game.seats_span = seats.span;
+            self.game.partners = seats.partners;
             self.typed(&seats.count, Type::Number)
         });
         let board = self.only(
@@ -201,15 +181,11 @@ impl Builder<'_> {
             ("the board", "board { rows 2 of 6  start 4 in each pit  sow counterclockwise }"),
         );
         let board = board.and_then(|board| self.board(board));
-        if let Some(track) = self.at_most_one(&file.tracks, |track| track.name.span, "`track`") {
+        for track in &file.tracks {
             self.track(track);
         }
         if let Some(men) = self.at_most_one(&file.men, |men| men.span, "line of `men`") {
-            self.rule(men.span, &men.grounds);
-            self.game.men = self.typed(&men.count, Type::Number).map(|count| (count, men.span));
-            if file.tracks.is_empty() {
-                self.report(Problem::MenWithoutTrack, men.span);
-            }
+            self.men(men);
         }
         for table in &file.throws {
             self.throw_table(table);
@@ -236,154 +212,18 @@ impl Builder<'_> {
         self.at_most_one(all, span, what)
     }
 
-    fn at_most_one<'f, T>(&mut self, all: &'f [T], span: fn(&T) -> Span, what: &'static str) -> Option<&'f T> {
+    pub(super) fn at_most_one<'f, T>(
+        &mut self,
+        all: &'f [T],
+        span: fn(&T) -> Span,
+        what: &'static str,
+    ) -> Option<&'f T> {
         let first = all.first()?;
         for other in all.iter().skip(1) {
             let problem = Problem::DuplicatePart { what };
             self.found.push(Diagnostic::new(problem, span(other)).with_note(span(first), "the first one is here"));
         }
         Some(first)
-    }
-
-    fn board(&mut self, board: &ast::Board) -> Option<BoardPlan> {
-        let (mut size, mut start, mut circuit) = (None, None, None);
-        for line in &board.lines {
-            let slot = match &line.kind {
-                ast::BoardLineKind::Rows { .. } | ast::BoardLineKind::Grid { .. } => &mut size,
-                ast::BoardLineKind::Start(_) => &mut start,
-                ast::BoardLineKind::Circuit { .. } => &mut circuit,
-                ast::BoardLineKind::Squares { .. } => continue,
-            };
-            if let Some(first) = slot.replace(line) {
-                let problem = Problem::DuplicatePart { what: "line of the board" };
-                self.found.push(Diagnostic::new(problem, line.span).with_note(first.span, "the first one is here"));
-            }
-            self.rule(line.span, &line.grounds);
-        }
-        let Some(size) = size else {
-            self.report(Problem::Missing { what: "the size of the board", example: "rows 2 of 6" }, board.span);
-            return None;
-        };
-        match &size.kind {
-            ast::BoardLineKind::Grid { files, ranks } => {
-                if let Some(line) = start.or(circuit) {
-                    self.report(Problem::NoPits { word: "start" }, line.span);
-                }
-                let (files, ranks) = (self.typed(files, Type::Number), self.typed(ranks, Type::Number));
-                Some(BoardPlan::Grid { files: files?, ranks: ranks?, span: size.span })
-            }
-            ast::BoardLineKind::Rows { rows, pits } => {
-                let (rows, pits) = (self.typed(rows, Type::Number), self.typed(pits, Type::Number));
-                let seeds_span = start.map_or(size.span, |line| line.span);
-                let seeds = match start.map(|line| &line.kind) {
-                    Some(ast::BoardLineKind::Start(seeds)) => self.typed(seeds, Type::Number),
-                    _ => {
-                        self.report(
-                            Problem::Missing { what: "how many seeds lie in each pit", example: "start 4 in each pit" },
-                            board.span,
-                        );
-                        None
-                    }
-                };
-                let clockwise = match circuit.map(|line| &line.kind) {
-                    Some(ast::BoardLineKind::Circuit { clockwise }) => *clockwise,
-                    _ => {
-                        self.report(
-                            Problem::Missing { what: "the direction of sowing", example: "sow counterclockwise" },
-                            board.span,
-                        );
-                        false
-                    }
-                };
-                Some(BoardPlan::Pits {
-                    rows: rows?,
-                    pits: pits?,
-                    seeds: seeds?,
-                    seeds_span,
-                    clockwise,
-                    span: size.span,
-                })
-            }
-            _ => None,
-        }
-    }
-
-    fn track(&mut self, track: &ast::Track) {
-        self.rule(track.name.span, &track.grounds);
-        if !self.is_grid {
-            self.report(Problem::TrackWithoutGrid, track.name.span);
-            return;
-        }
-        let mut steps = vec![];
-        for step in &track.steps {
-            match self.place(&step.square.node) {
-                Some(place) => steps.push((step.line, place, step.square.span)),
-                None => {
-                    self.report(Problem::NotAPlace { name: step.square.node.clone(), grid: true }, step.square.span);
-                }
-            }
-        }
-        if steps.len() < 2 {
-            self.report(Problem::TrackEndsNowhere { name: track.name.node.clone() }, track.name.span);
-        }
-        self.game.track = Some(TrackPlan { name: track.name.node.clone(), steps, span: track.name.span });
-        if self.file.men.is_empty() {
-            self.report(
-                Problem::Missing { what: "how many men walk this track", example: "men 4 each, at start" },
-                track.span,
-            );
-        }
-    }
-
-    fn throw_table(&mut self, table: &ast::ThrowTable) {
-        let grounds = self.grounds(&table.grounds, &Grounds::default());
-        self.rule_on(table.name.span, &grounds);
-        let mut counts: Vec<CountPlan> = vec![];
-        for line in &table.lines {
-            let own = self.grounds(&line.grounds, &grounds);
-            self.rule_on(line.span, &own);
-            let Some(up) = self.whole(line.up.node, line.up.span).and_then(|up| u64::try_from(up).ok()) else {
-                continue;
-            };
-            if counts.iter().any(|other| other.up == up) {
-                self.report(
-                    Problem::Duplicate { what: "line for this number of pieces up:", name: up.to_string() },
-                    line.up.span,
-                );
-            }
-            if let Some(count) = self.whole(line.count.node, line.count.span) {
-                counts.push(CountPlan { up, count, name: line.name.clone() });
-            }
-        }
-        let chance = self.chance(&table.chance);
-        let pieces = self.typed(&table.pieces, Type::Number);
-        if let (Some(chance), Some(pieces)) = (chance, pieces) {
-            let (span, chance_span) = (table.name.span, table.chance.span);
-            self.game.throws.push(ThrowPlan {
-                name: table.name.node.clone(),
-                pieces,
-                chance,
-                counts,
-                span,
-                chance_span,
-            });
-        }
-    }
-
-    fn chance(&mut self, expr: &ast::Expr) -> Option<ChancePlan> {
-        match &expr.kind {
-            ast::ExprKind::Number(number) => {
-                return Some(ChancePlan::Fixed { digits: number.digits, scale: number.scale });
-            }
-            ast::ExprKind::Word(name) => {
-                if let Some(Symbol::Option(id)) = self.scope.symbol(name) {
-                    return Some(ChancePlan::Option(id));
-                }
-            }
-            _ => {}
-        }
-        self.report(Problem::NotAChance, expr.span);
-        None
     }
 
     fn variable(&mut self, variable: &ast::Variable) {
@@ -428,6 +268,8 @@ impl Builder<'_> {
                     ast::TypeName::Sites => Type::Sites,
                     ast::TypeName::Man => Type::Man,
                     ast::TypeName::Men => Type::Men,
+                    ast::TypeName::Player => Type::Player,
+                    ast::TypeName::Direction => Type::Direction,
                 };
                 self.bind_local(&param.name, kind)
             })
@@ -480,17 +322,19 @@ impl Builder<'_> {
                 self.report(Problem::Unused { what: "value", name: name.node }, name.span);
             }
         }
-        let regions: Vec<&Name> = file
-            .boards
-            .iter()
-            .flat_map(|board| &board.lines)
-            .filter_map(|line| match &line.kind {
-                ast::BoardLineKind::Squares { name, .. } => Some(name),
-                _ => None,
-            })
-            .collect();
-        for (n, region) in regions.into_iter().enumerate() {
-            unused(self, region, Symbol::Region(RegionId::new(n)), "name of squares");
+        let (mut regions, mut marks) = (0, 0);
+        for line in file.boards.iter().flat_map(|board| &board.lines) {
+            match &line.kind {
+                ast::BoardLineKind::Places { name, .. } => {
+                    unused(self, name, Symbol::Region(RegionId::new(regions)), "name of places");
+                    regions += 1;
+                }
+                ast::BoardLineKind::Mark { name, .. } => {
+                    unused(self, name, Symbol::Mark(MarkId::new(marks)), "mark");
+                    marks += 1;
+                }
+                _ => {}
+            }
         }
     }
 }
@@ -506,10 +350,16 @@ fn empty_game(file: &ast::File) -> Game {
         readings: Table::default(),
         options: Table::default(),
         seats: Expr::Number(0),
+        partners: false,
         seats_span: Span::default(),
-        board: BoardPlan::Grid { files: Expr::Number(0), ranks: Expr::Number(0), span: Span::default() },
+        board: BoardPlan {
+            layout: Layout::Cross { wide: Expr::Number(0), long: Expr::Number(0) },
+            start: vec![],
+            span: Span::default(),
+        },
         regions: Table::default(),
-        track: None,
+        marks: Table::default(),
+        tracks: Table::default(),
         men: None,
         throws: Table::default(),
         variables: Table::default(),

@@ -50,10 +50,13 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a block names a result whichever way it goes.
+/// Whether a block names a result, or begins a new round, whichever way it goes.
 fn decides(block: &ast::Block) -> bool {
     block.statements.iter().any(|stmt| match &stmt.kind {
-        ast::StmtKind::MostWins(_) | ast::StmtKind::MoverWins | ast::StmtKind::NobodyWins => true,
+        ast::StmtKind::MostWins(_, what) | ast::StmtKind::MoverWins(what) | ast::StmtKind::NobodyWins(what) => {
+            *what == ast::Decides::Game
+        }
+        ast::StmtKind::NewRound(_) => true,
         ast::StmtKind::If { then, otherwise: Some(otherwise), .. } => decides(then) && decides(otherwise),
         _ => false,
     })

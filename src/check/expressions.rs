@@ -7,8 +7,8 @@ use super::{
 use crate::{
     diagnostic::Problem,
     rules::{self, Expr, Op, Place, Query, ReadingId, Type, VarId},
-    span::Span,
-    syntax::ast::{BinaryOp, Decimal, Expr as Ast, ExprKind, Noun, Parity, Whose},
+    span::{Name, Span},
+    syntax::ast::{BinaryOp, Decimal, Expr as Ast, ExprKind, Noun, Over, Parity, Whose},
 };
 
 /// How many nodes an expression may have once its definitions are put in.
@@ -21,15 +21,33 @@ impl Builder<'_> {
             ExprKind::Number(number) => Some((Expr::Number(self.whole(*number, ast.span)?), Type::Number)),
             ExprKind::Word(name) => self.word(name, ast.span),
             ExprKind::Call(name, args) => self.call(&name.node, name.span, args, ast.span),
-            ExprKind::Phrase(whose, noun) => {
-                let query = phrase(*whose, *noun);
-                self.check_noun(query, ast.span)?;
-                Some((Expr::Ask(query, vec![]), query.result()))
-            }
-            ExprKind::Along { after, from } => {
+            ExprKind::Phrase(whose, noun) => self.phrase(*whose, noun, ast.span),
+            ExprKind::Along { after, from, towards } => {
                 let query = if *after { Query::PitsAfter } else { Query::PitsBefore };
                 self.check_noun(query, ast.span)?;
-                Some((Expr::Ask(query, vec![self.typed(from, Type::Site)?]), Type::Sites))
+                let from = self.typed(from, Type::Site);
+                let towards = towards.as_ref().map(|way| self.typed(way, Type::Direction));
+                let mut args = vec![from?];
+                if let Some(towards) = towards {
+                    args.push(towards?);
+                }
+                Some((Expr::Ask(query, args), Type::Sites))
+            }
+            ExprKind::Those { name, set, condition, walk } => {
+                let (set, kind) = self.set_of(set)?;
+                let member = member_of(kind);
+                self.scope.open();
+                let var = self.bind_local(name, member);
+                self.scope.read.insert(var);
+                let condition = condition.as_ref().map(|test| self.typed(test, Type::Truth));
+                let walk = walk.as_ref().map(|test| self.typed(test, Type::Truth));
+                self.scope.close();
+                let boxed = |test: Option<Option<Expr>>| match test {
+                    None => Some(None),
+                    Some(test) => test.map(|test| Some(Box::new(test))),
+                };
+                let (set, condition, walk) = (Box::new(set), boxed(condition)?, boxed(walk)?);
+                Some((Expr::Those { var, set, condition, walk }, kind))
             }
             ExprKind::Listed(items) => {
                 let items: Vec<_> = items.iter().map(|item| self.typed(item, Type::Number)).collect();
@@ -44,7 +62,7 @@ impl Builder<'_> {
                 let (from, to) = (self.typed(from, Type::Number), self.typed(to, Type::Number));
                 Some((Expr::Ranged(parity, Box::new(from?), Box::new(to?)), Type::Numbers))
             }
-            ExprKind::Quantified { every, over, condition } => self.quantified(*every, over.as_ref(), condition),
+            ExprKind::Quantified { every, over, condition } => self.quantified(*every, over, condition),
             ExprKind::Not(inner) => Some((Expr::Not(Box::new(self.typed(inner, Type::Truth)?)), Type::Truth)),
             ExprKind::Negate(inner) => Some((Expr::Negate(Box::new(self.typed(inner, Type::Number)?)), Type::Number)),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, ast.span),
@@ -63,18 +81,57 @@ impl Builder<'_> {
 
     /// A set to choose from or to walk over, and the type of its members.
     pub(super) fn set(&mut self, ast: &Ast) -> Option<(Expr, Type)> {
+        self.set_of(ast).map(|(expr, kind)| (expr, member_of(kind)))
+    }
+
+    /// A set and its type.
+    fn set_of(&mut self, ast: &Ast) -> Option<(Expr, Type)> {
         let (expr, found) = self.expr(ast)?;
-        let member = match found {
-            Type::Sites | Type::Site => Type::Site,
-            Type::Men | Type::Man => Type::Man,
-            Type::Numbers => Type::Number,
+        let kind = match found {
+            Type::Sites | Type::Site => Type::Sites,
+            Type::Men | Type::Man => Type::Men,
+            Type::Numbers | Type::Directions => found,
             Type::Any => return None,
             _ => {
                 self.report(Problem::NotASet { found: found.words() }, ast.span);
                 return None;
             }
         };
-        Some((expr, member))
+        Some((expr, kind))
+    }
+
+    /// `own pits`, `enemy men`, `own store`, or the places or pits with a mark of some seats.
+    fn phrase(&mut self, whose: Whose, noun: &Noun, span: Span) -> Option<(Expr, Type)> {
+        let Noun::Named(name) = noun else {
+            let query = phrase(whose, noun)?;
+            self.check_noun(query, span)?;
+            return Some((Expr::Ask(query, vec![]), query.result()));
+        };
+        let of = match whose {
+            Whose::Own => rules::Whose::Own,
+            Whose::Friend => rules::Whose::Friend,
+            Whose::Enemy => rules::Whose::Enemy,
+            Whose::All => rules::Whose::All,
+            Whose::No => return Some((Expr::Ask(Query::NoPits, vec![]), Type::Sites)),
+        };
+        match self.scope.symbol(&name.node) {
+            Some(Symbol::Mark(id)) => Some((Expr::Marked(of, id), Type::Sites)),
+            Some(Symbol::Region(id)) => {
+                if self.game.regions.at(id).symmetry.is_none() {
+                    self.report(Problem::NotEverySeatHas { name: name.node.clone() }, name.span);
+                    return None;
+                }
+                Some((Expr::RegionOf(of, id), Type::Sites))
+            }
+            _ => {
+                let groups = |symbol| matches!(symbol, Symbol::Mark(_) | Symbol::Region(_));
+                let mut names = self.scope.names_of(groups);
+                names.extend(["pits", "men", "store", "stores"]);
+                let near = self.nearest(&name.node, names.into_iter());
+                self.report(Problem::UnknownGroup { name: name.node.clone(), near }, name.span);
+                None
+            }
+        }
     }
 
     /// A whole number that fits.
@@ -102,8 +159,18 @@ impl Builder<'_> {
             }
             Some(Symbol::Variable(id)) => return Some((Expr::Variable(id), Type::Number)),
             Some(Symbol::Define(_)) => return self.call(name, span, &[], span),
-            Some(Symbol::Region(id)) => return Some((Expr::Region(id), Type::Sites)),
-            Some(Symbol::Procedure(_) | Symbol::Throw(_) | Symbol::Track) => {
+            Some(Symbol::Region(id)) => {
+                if self.game.regions.at(id).symmetry.is_some() {
+                    self.report(Problem::EverySeatHas { name: name.to_owned() }, span);
+                    return None;
+                }
+                return Some((Expr::Region(id), Type::Sites));
+            }
+            Some(Symbol::Mark(_)) => {
+                self.report(Problem::EverySeatHas { name: name.to_owned() }, span);
+                return None;
+            }
+            Some(Symbol::Procedure(_) | Symbol::Throw(_) | Symbol::Track(_)) => {
                 self.report(Problem::NotAValue { name: name.to_owned() }, span);
                 return None;
             }
@@ -147,9 +214,13 @@ impl Builder<'_> {
     fn call(&mut self, name: &str, name_span: Span, args: &[Ast], span: Span) -> Option<(Expr, Type)> {
         if let Some(query) = Query::ALL.iter().copied().find(|query| query.word() == name && !query.params().is_empty())
         {
-            self.count_arguments(name, query.params().len(), args.len(), span)?;
+            let own = query.params();
+            if !(query.directed() && args.len() == own.len() + 1) {
+                self.count_arguments(name, own.len(), args.len(), span)?;
+            }
             self.check_noun(query, name_span)?;
-            let args: Vec<_> = args.iter().zip(query.params()).map(|(arg, kind)| self.typed(arg, *kind)).collect();
+            let kinds = own.iter().chain(std::iter::once(&Type::Direction));
+            let args: Vec<_> = args.iter().zip(kinds).map(|(arg, kind)| self.typed(arg, *kind)).collect();
             return Some((Expr::Ask(query, args.into_iter().collect::<Option<_>>()?), query.result()));
         }
         if Query::ALL.iter().any(|query| query.word() == name) {
@@ -230,29 +301,44 @@ impl Builder<'_> {
             Expr::Binary(op, left, right) => Expr::Binary(*op, inner(self, left)?, inner(self, right)?),
             Expr::Not(value) => Expr::Not(inner(self, value)?),
             Expr::Negate(value) => Expr::Negate(inner(self, value)?),
-            Expr::Players { every, condition } => Expr::Players { every: *every, condition: inner(self, condition)? },
+            Expr::InState(man, state) => Expr::InState(inner(self, man)?, *state),
+            Expr::Players { partners, every, condition } => {
+                Expr::Players { partners: *partners, every: *every, condition: inner(self, condition)? }
+            }
             Expr::Quantified { every, var, set, condition } => {
                 let set = inner(self, set)?;
-                let own = self.game.vars.at(*var).clone();
-                let fresh = self.game.vars.push(own);
-                let mut values = values.to_vec();
-                values.push((*var, Expr::Var(fresh)));
+                let (fresh, values) = self.fresh(*var, values);
                 let condition = Box::new(self.replace(condition, &values, budget)?);
                 Expr::Quantified { every: *every, var: fresh, set, condition }
+            }
+            Expr::Those { var, set, condition, walk } => {
+                let set = inner(self, set)?;
+                let (fresh, values) = self.fresh(*var, values);
+                let mut test = |test: &Option<Box<Expr>>| match test {
+                    None => Some(None),
+                    Some(test) => Some(Some(Box::new(self.replace(test, &values, budget)?))),
+                };
+                let (condition, walk) = (test(condition)?, test(walk)?);
+                Expr::Those { var: fresh, set, condition, walk }
             }
             _ => expr.clone(),
         })
     }
 
-    fn quantified(
-        &mut self,
-        every: bool,
-        over: Option<&(crate::span::Name, Box<Ast>)>,
-        condition: &Ast,
-    ) -> Option<(Expr, Type)> {
-        let Some((name, set)) = over else {
+    /// A name of its own for what an expression of a definition looks at.
+    fn fresh(&mut self, var: VarId, values: &[(VarId, Expr)]) -> (VarId, Vec<(VarId, Expr)>) {
+        let own = self.game.vars.at(var).clone();
+        let fresh = self.game.vars.push(own);
+        let mut values = values.to_vec();
+        values.push((var, Expr::Var(fresh)));
+        (fresh, values)
+    }
+
+    fn quantified(&mut self, every: bool, over: &Over, condition: &Ast) -> Option<(Expr, Type)> {
+        let Over::Members(name, set) = over else {
             let condition = Box::new(self.typed(condition, Type::Truth)?);
-            return Some((Expr::Players { every, condition }, Type::Truth));
+            let partners = matches!(over, Over::Partners);
+            return Some((Expr::Players { partners, every, condition }, Type::Truth));
         };
         let set = self.set(set);
         self.scope.open();
@@ -273,7 +359,7 @@ impl Builder<'_> {
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 let (left_expr, kind) = self.expr(left)?;
                 let right = self.typed(right, kind)?;
-                if matches!(kind, Type::Sites | Type::Men | Type::Numbers) {
+                if matches!(kind, Type::Sites | Type::Men | Type::Numbers | Type::Directions) {
                     self.report(Problem::WrongType { wanted: "a single value", found: kind.words() }, left.span);
                     return None;
                 }
@@ -342,6 +428,14 @@ impl Builder<'_> {
             };
             return Some((Expr::Is(id, alternative), Type::Truth));
         }
+        let man = match &left.kind {
+            ExprKind::Word(name) => self.scope.local(name).is_some_and(|var| self.game.vars.at(var).1 == Type::Man),
+            _ => false,
+        };
+        if man {
+            let state = self.state(&Name { node: value.clone(), span: right.span })?;
+            return Some((Expr::InState(Box::new(self.typed(left, Type::Man)?), state), Type::Truth));
+        }
         let parity = match value.as_str() {
             "even" => rules::Parity::Even,
             "odd" => rules::Parity::Odd,
@@ -362,6 +456,16 @@ impl Builder<'_> {
         Some((Expr::Binary(Op::In, Box::new(number), Box::new(all)), Type::Truth))
     }
 
+    /// The state of this name.
+    pub(super) fn state(&mut self, name: &Name) -> Option<rules::StateId> {
+        let found = self.scope.states.get(&name.node).copied();
+        if found.is_none() {
+            let near = self.nearest(&name.node, self.scope.states.keys().map(String::as_str));
+            self.report(Problem::UnknownState { name: name.node.clone(), near }, name.span);
+        }
+        found
+    }
+
     fn alternative_names(&self, id: ReadingId) -> Vec<String> {
         self.game.readings.at(id).alternatives.iter().map(|a| a.name.clone()).collect()
     }
@@ -376,12 +480,32 @@ impl Builder<'_> {
                 | Query::StartOf
                 | Query::StepsLeft
                 | Query::SquareOf
+                | Query::Reach
+                | Query::Path
+                | Query::Waiting
+                | Query::PlayerOf
                 | Query::OwnMen
+                | Query::FriendMen
                 | Query::EnemyMen
                 | Query::AllMen
                 | Query::NoMen
         );
-        let about_both = matches!(query, Query::Size | Query::Empty | Query::Pool | Query::Total | Query::NoPits);
+        let about_both = matches!(
+            query,
+            Query::Size
+                | Query::Empty
+                | Query::Pool
+                | Query::Total
+                | Query::NoPits
+                | Query::TurnsPlayed
+                | Query::Repeated
+                | Query::Round
+                | Query::Mover
+                | Query::Actor
+                | Query::PlayerAfter
+                | Query::Beginner
+                | Query::RoundWinner
+        );
         let problem = if about_men && !self.has_men {
             Problem::NoMen { word: query.word() }
         } else if !about_men && !about_both && self.is_grid {
@@ -397,7 +521,7 @@ impl Builder<'_> {
     }
 
     /// A new value of the innermost block.
-    pub(super) fn bind_local(&mut self, name: &crate::span::Name, kind: Type) -> VarId {
+    pub(super) fn bind_local(&mut self, name: &Name, kind: Type) -> VarId {
         let var = self.game.vars.push((name.node.clone(), kind));
         self.scope.bind(name, var, &mut self.found);
         var
@@ -416,17 +540,34 @@ fn fits(found: Type, wanted: Type) -> bool {
         )
 }
 
-fn phrase(whose: Whose, noun: Noun) -> Query {
-    match (noun, whose) {
+/// The type of the members of a set.
+fn member_of(kind: Type) -> Type {
+    match kind {
+        Type::Sites => Type::Site,
+        Type::Men => Type::Man,
+        Type::Numbers => Type::Number,
+        Type::Directions => Type::Direction,
+        other => other,
+    }
+}
+
+fn phrase(whose: Whose, noun: &Noun) -> Option<Query> {
+    Some(match (noun, whose) {
         (Noun::Pits, Whose::Own) => Query::OwnPits,
+        (Noun::Pits, Whose::Friend) => Query::FriendPits,
         (Noun::Pits, Whose::Enemy) => Query::EnemyPits,
         (Noun::Pits, Whose::All) => Query::AllPits,
-        (Noun::Pits, Whose::No) => Query::NoPits,
+        (Noun::Pits | Noun::Store, Whose::No) => Query::NoPits,
         (Noun::Men, Whose::Own) => Query::OwnMen,
+        (Noun::Men, Whose::Friend) => Query::FriendMen,
         (Noun::Men, Whose::Enemy) => Query::EnemyMen,
         (Noun::Men, Whose::All) => Query::AllMen,
         (Noun::Men, Whose::No) => Query::NoMen,
-    }
+        (Noun::Store, Whose::Own) => Query::OwnStore,
+        (Noun::Store, Whose::Enemy) => Query::EnemyStores,
+        (Noun::Store, _) => Query::AllStores,
+        (Noun::Named(_), _) => return None,
+    })
 }
 
 /// The number of nodes of an expression.
@@ -434,8 +575,11 @@ fn size(expr: &Expr) -> usize {
     1 + match expr {
         Expr::Listed(items) | Expr::Ask(_, items) => items.iter().map(size).sum(),
         Expr::Ranged(_, a, b) | Expr::Binary(_, a, b) => size(a) + size(b),
-        Expr::Not(a) | Expr::Negate(a) | Expr::Players { condition: a, .. } => size(a),
+        Expr::Not(a) | Expr::Negate(a) | Expr::InState(a, _) | Expr::Players { condition: a, .. } => size(a),
         Expr::Quantified { set, condition, .. } => size(set) + size(condition),
+        Expr::Those { set, condition, walk, .. } => {
+            size(set) + condition.iter().chain(walk).map(|test| size(test)).sum::<usize>()
+        }
         _ => 0,
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::{
     diagnostic::{Diagnostic, Problem},
-    rules::{BlockId, Expr, Game, Op, Query, Rules, Stmt, StmtKind, VarId, When},
+    rules::{BlockId, Decides, Expr, Game, Op, Query, Rules, Stmt, StmtKind, VarId, When},
 };
 
 /// Statements that stand behind the end of the turn, whatever readings are chosen.
@@ -74,9 +74,10 @@ fn ends_turn(game: &Game, stmt: &Stmt) -> bool {
         StmtKind::Pass
         | StmtKind::Refuse
         | StmtKind::EndBy(_)
-        | StmtKind::MostWins(_)
-        | StmtKind::MoverWins
-        | StmtKind::NobodyWins => true,
+        | StmtKind::NewRound(_)
+        | StmtKind::MostWins(_, Decides::Game)
+        | StmtKind::MoverWins(Decides::Game)
+        | StmtKind::NobodyWins(Decides::Game) => true,
         StmtKind::If(_, then, Some(otherwise)) => ends(then) && ends(otherwise),
         _ => false,
     }
@@ -155,6 +156,10 @@ impl Known {
             Expr::Binary(Op::Or, a, b) if !holds => return self.assuming(a, false).assuming(b, false),
             Expr::Not(inner) => return self.assuming(inner, !holds),
             _ => {}
+        }
+        if let (Expr::Ask(Query::Empty, args), false) = (condition, holds) {
+            self.facts.extend(args.first().map(|pits| (pits.clone(), 1)));
+            return self;
         }
         let Expr::Binary(op, left, right) = condition else { return self };
         let Expr::Number(n) = **right else { return self };
@@ -301,7 +306,17 @@ impl Flow<'_> {
                     flow.block(*body, Known { facts: vec![], ..inside })
                 }));
             }
-            StmtKind::Move(_, _, Some(body)) => return self.block(*body, known),
+            StmtKind::ByPlayer(_, body) => {
+                let done = self.block(*body, Known { facts: vec![], ..known.clone() });
+                return join(done, Some(Known { facts: vec![], ..known }));
+            }
+            StmtKind::Again { reached, .. } => {
+                if known.hand != Hand::Empty {
+                    self.report(Problem::SeedsInHand, stmt);
+                }
+                return self.block(*reached, known);
+            }
+            StmtKind::Move { body: Some(body), .. } => return self.block(*body, known),
             StmtKind::Lift(set) => {
                 let least = known.seeds_in(set);
                 known.hand = match known.hand {
@@ -310,7 +325,7 @@ impl Flow<'_> {
                 };
                 known.facts.clear();
             }
-            StmtKind::Sow(from, skipping) => {
+            StmtKind::Sow { from, skipping, body, .. } => {
                 match &known.hand {
                     Hand::Empty | Hand::Holds { least: ..=0, .. } => self.report(Problem::NothingToSow, stmt),
                     Hand::Holds { least: 1, from: Some(origin) } if origin == from && skipping.is_none() => {
@@ -321,8 +336,11 @@ impl Flow<'_> {
                 // An empty hand would leave `last` where it was.
                 let sown = known.sown || !matches!(known.hand, Hand::Empty | Hand::Holds { least: ..=0, .. });
                 known = Known { hand: Hand::Empty, facts: vec![], sown, chosen: known.chosen };
+                if let Some(body) = body {
+                    self.block(*body, Known { sown: true, ..known.clone() });
+                }
             }
-            StmtKind::Capture(_) | StmtKind::Keep(_) => known.facts.clear(),
+            StmtKind::Capture(_) | StmtKind::Keep(_) | StmtKind::Put { .. } => known.facts.clear(),
             StmtKind::TakeBack => {
                 known.hand = Hand::Empty;
                 known.facts.clear();
@@ -336,7 +354,11 @@ impl Flow<'_> {
             StmtKind::Refuse | StmtKind::Require(_) if !known.chosen => {
                 self.report(Problem::RequireBeforeChoice, stmt);
             }
-            StmtKind::Refuse | StmtKind::MostWins(_) | StmtKind::MoverWins | StmtKind::NobodyWins => return None,
+            StmtKind::Refuse
+            | StmtKind::NewRound(_)
+            | StmtKind::MostWins(_, Decides::Game)
+            | StmtKind::MoverWins(Decides::Game)
+            | StmtKind::NobodyWins(Decides::Game) => return None,
             StmtKind::Require(condition) => known = known.assuming(condition, true),
             StmtKind::Set(var, _) | StmtKind::Throw(_, var) => known.forget(*var),
             StmtKind::Call(procedure, _) => {

@@ -10,6 +10,7 @@ mod endings;
 mod examples;
 mod expressions;
 mod flow;
+mod layout;
 mod readings;
 mod scope;
 mod setups;

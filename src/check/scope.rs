@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use crate::{
     diagnostic::{Diagnostic, Problem, nearest},
     rules::{
-        ClaimId, EndingId, Expr, OptionId, ProcedureId, Query, ReadingId, RegionId, SourceId, ThrowId, Type, VarId,
-        VariableId,
+        ClaimId, EndingId, Expr, MarkId, OptionId, ProcedureId, Query, ReadingId, RegionId, SourceId, StateId, ThrowId,
+        TrackId, Type, VarId, VariableId,
     },
     span::{Name, Span},
 };
@@ -21,7 +21,8 @@ pub(super) enum Symbol {
     Region(RegionId),
     Procedure(ProcedureId),
     Throw(ThrowId),
-    Track,
+    Track(TrackId),
+    Mark(MarkId),
 }
 
 /// An expression with a name; the parameters are replaced where it is used.
@@ -47,6 +48,7 @@ pub(super) struct Scope {
     pub(super) sources: HashMap<String, SourceId>,
     pub(super) claims: HashMap<String, Vec<(SourceId, ClaimId)>>,
     pub(super) endings: HashMap<String, EndingId>,
+    pub(super) states: HashMap<String, StateId>,
     locals: Vec<HashMap<String, VarId>>,
     pub(super) used: HashSet<Symbol>,
     pub(super) used_alternatives: HashSet<ReadingId>,
@@ -132,9 +134,9 @@ impl Scope {
 
 /// Words with a fixed meaning that cannot be names: those that stand alone in expressions.
 fn is_reserved(name: &str) -> bool {
-    const WORDS: [&str; 21] = [
-        "own", "enemy", "all", "no", "some", "every", "even", "odd", "numbers", "pits", "not", "and", "or", "in", "is",
-        "on", "none", "where", "while", "if", "quiet",
+    const WORDS: [&str; 25] = [
+        "own", "friend", "enemy", "stores", "store", "those", "all", "no", "some", "every", "even", "odd", "numbers",
+        "pits", "not", "and", "or", "in", "is", "on", "none", "where", "while", "if", "quiet",
     ];
     WORDS.contains(&name) || Query::ALL.iter().any(|query| query.params().is_empty() && query.word() == name)
 }

@@ -3,7 +3,7 @@
 use super::{citations::Grounds, declare::Builder, scope::Symbol};
 use crate::{
     diagnostic::Problem,
-    rules::{BlockId, Expr, Op, Procedure, ProcedureId, RuleId, Stmt, StmtKind, Table, ThrowId, Type},
+    rules::{BlockId, Decides, Expr, MarkId, Op, Procedure, ProcedureId, RuleId, Stmt, StmtKind, Table, ThrowId, Type},
     span::{Name, Span},
     syntax::ast::{self, AssignOp, StmtKind as Ast},
 };
@@ -19,8 +19,12 @@ const MAX_PROCEDURES: usize = 200;
 pub(super) enum Place {
     /// In the turn, or in a procedure of it.
     Turn,
-    /// In an ending.
+    /// In an ending, or in a procedure that only endings call.
     Ending,
+    /// In what is done for every seed as it falls.
+    Falling,
+    /// In a procedure that both the turn and an ending call.
+    Both,
 }
 
 impl Builder<'_> {
@@ -47,7 +51,8 @@ impl Builder<'_> {
             for (param, var) in procedure.params.iter().zip(params) {
                 self.scope.bind(&param.name, var, &mut self.found);
             }
-            let body = self.block(&procedure.body, &Grounds::default(), Place::Turn);
+            let place = called_from(file, &procedure.name.node);
+            let body = self.block(&procedure.body, &Grounds::default(), place);
             self.game.procedures.at_mut(id).body = body;
             let mut called = vec![];
             collect_calls(&procedure.body, &mut called);
@@ -138,6 +143,7 @@ impl Builder<'_> {
             Ast::GoOn
                 | Ast::Let(..)
                 | Ast::EachPlayer(_)
+                | Ast::ByPlayer(..)
                 | Ast::If { .. }
                 | Ast::While { .. }
                 | Ast::ForEach { .. }
@@ -153,8 +159,12 @@ impl Builder<'_> {
         } else {
             self.rule_on(stmt.span, &grounds)
         };
-        if let Some(words) = misplaced(&stmt.kind, place) {
-            self.report(Problem::Misplaced { what: words, ending: place == Place::Ending }, stmt.span);
+        if let Some((what, ending)) = misplaced(&stmt.kind, place) {
+            let problem = match place {
+                Place::Falling => Problem::NotWhileFalling { what },
+                _ => Problem::Misplaced { what, ending },
+            };
+            self.report(problem, stmt.span);
         }
         let _ = self.statement_kind(stmt, rule, &grounds, place, out);
     }
@@ -168,8 +178,9 @@ impl Builder<'_> {
         out: &mut Vec<Stmt>,
     ) -> Option<()> {
         let kind = match &stmt.kind {
-            Ast::Choose { picks, condition, none, none_allowed } => self.choose(
+            Ast::Choose { may, picks, condition, none, none_allowed } => self.choose(
                 stmt.span,
+                *may,
                 picks,
                 condition.as_ref(),
                 (none.as_ref(), none_allowed.as_ref()),
@@ -209,19 +220,50 @@ impl Builder<'_> {
                 StmtKind::ForEach { var, set, condition: all(condition)?, walk: all(walk)?, body }
             }
             Ast::EachPlayer(body) => StmtKind::EachPlayer(self.block(body, grounds, place)),
-            Ast::Lift(set) => StmtKind::Lift(self.typed(set, Type::Sites)?),
-            Ast::Sow { from, skipping } => {
-                let from = self.typed(from, Type::Site);
-                let skipping = skipping.as_ref().map(|set| self.typed(set, Type::Sites));
-                StmtKind::Sow(from?, all(skipping)?)
+            Ast::ByPlayer(player, body) => {
+                let player = self.typed(player, Type::Player);
+                let body = self.block(body, grounds, place);
+                StmtKind::ByPlayer(player?, body)
             }
-            Ast::Capture(set) => StmtKind::Capture(self.typed(set, Type::Sites)?),
+            Ast::Lift(set) => StmtKind::Lift(self.typed(set, Type::Sites)?),
+            Ast::Sow { from, towards, skipping, body } => {
+                let from = self.typed(from, Type::Site);
+                let towards = towards.as_ref().map(|way| self.typed(way, Type::Direction));
+                let skipping = skipping.as_ref().map(|set| self.typed(set, Type::Sites));
+                let body = body.as_ref().map(|block| self.block(block, grounds, Place::Falling));
+                StmtKind::Sow { from: from?, towards: all(towards)?, skipping: all(skipping)?, body }
+            }
+            Ast::Capture(set) => {
+                let (captured, kind) = self.expr(set)?;
+                match kind {
+                    Type::Men | Type::Man => StmtKind::CaptureMen(captured),
+                    _ => StmtKind::Capture(self.typed(set, Type::Sites)?),
+                }
+            }
+            Ast::Put { seeds, from, into } => {
+                let seeds = self.typed(seeds, Type::Number);
+                let (from, into) = (self.typed(from, Type::Site), self.typed(into, Type::Site));
+                StmtKind::Put { seeds: seeds?, from: from?, into: into? }
+            }
+            Ast::Mark(set, name) => {
+                let (set, mark) = (self.typed(set, Type::Sites), self.mark(name));
+                StmtKind::Mark(set?, mark?)
+            }
+            Ast::Unmark(set, name) => {
+                let (set, mark) = (self.typed(set, Type::Sites), self.mark(name));
+                StmtKind::Unmark(set?, mark?)
+            }
             Ast::Keep(set) => StmtKind::Keep(self.typed(set, Type::Sites)?),
             Ast::Throw { table, names } => return self.throw(table, names, rule, out),
-            Ast::Move { man, by, body } => {
-                let (man, by) = (self.typed(man, Type::Man), self.typed(by, Type::Number));
+            Ast::Move { men, by, to, body } => {
+                let (men, by) = (self.typed(men, Type::Men), self.typed(by, Type::Number));
+                let to = to.as_ref().map(|site| self.typed(site, Type::Site));
                 let body = body.as_ref().map(|block| self.block(block, grounds, place));
-                StmtKind::Move(man?, by?, body)
+                StmtKind::Move { men: men?, by: by?, to: all(to)?, body }
+            }
+            Ast::Make(men, name) => {
+                let (men, state) = (self.typed(men, Type::Men), self.state(name));
+                StmtKind::Make(men?, state?)
             }
             Ast::SendBack(men) => StmtKind::SendBack(self.typed(men, Type::Men)?),
             Ast::Add(counts) => {
@@ -236,6 +278,11 @@ impl Builder<'_> {
             Ast::ClearPool => StmtKind::ClearPool,
             Ast::GoOn => return Some(()),
             Ast::Pass => StmtKind::Pass,
+            Ast::Again { times, reached } => {
+                let times = self.typed(times, Type::Number);
+                let reached = self.block(reached, grounds, place);
+                StmtKind::Again { times: times?, reached }
+            }
             Ast::Refuse => StmtKind::Refuse,
             Ast::Require(condition) => StmtKind::Require(self.typed(condition, Type::Truth)?),
             Ast::EndBy(name) => {
@@ -248,9 +295,10 @@ impl Builder<'_> {
                 StmtKind::EndBy(id)
             }
             Ast::TakeBack => StmtKind::TakeBack,
-            Ast::MostWins(value) => StmtKind::MostWins(self.typed(value, Type::Number)?),
-            Ast::MoverWins => StmtKind::MoverWins,
-            Ast::NobodyWins => StmtKind::NobodyWins,
+            Ast::NewRound(player) => StmtKind::NewRound(self.typed(player, Type::Player)?),
+            Ast::MostWins(value, what) => StmtKind::MostWins(self.typed(value, Type::Number)?, decides(*what)),
+            Ast::MoverWins(what) => StmtKind::MoverWins(decides(*what)),
+            Ast::NobodyWins(what) => StmtKind::NobodyWins(decides(*what)),
             Ast::Let(name, value) => {
                 let value = self.expr(value);
                 let var = self.bind_local(name, value.as_ref().map_or(Type::Any, |(_, kind)| *kind));
@@ -283,6 +331,7 @@ impl Builder<'_> {
     fn choose(
         &mut self,
         span: Span,
+        may: bool,
         picks: &[(Name, ast::Expr)],
         condition: Option<&ast::Expr>,
         (none, none_allowed): (Option<&ast::Block>, Option<&ast::Block>),
@@ -295,9 +344,9 @@ impl Builder<'_> {
         if none_block.is_none() {
             self.report(Problem::ChoiceWithoutNone, span);
         }
-        let sets: Vec<_> = picks.iter().map(|(name, set)| (name, self.set(set))).collect();
         let mut bound = vec![];
-        for (name, set) in sets {
+        for (name, set) in picks {
+            let set = self.set(set);
             let kind = set.as_ref().map_or(Type::Any, |(_, kind)| *kind);
             let var = self.bind_local(name, kind);
             self.scope.read.insert(var);
@@ -305,7 +354,18 @@ impl Builder<'_> {
         }
         let condition = all(condition.map(|expr| self.typed(expr, Type::Truth)));
         let picks = bound.into_iter().collect::<Option<_>>();
-        Some(StmtKind::Choose { picks: picks?, condition: condition?, none: none_block?, none_allowed })
+        Some(StmtKind::Choose { may, picks: picks?, condition: condition?, none: none_block?, none_allowed })
+    }
+
+    /// The mark of this name.
+    fn mark(&mut self, name: &Name) -> Option<MarkId> {
+        if let Some(Symbol::Mark(id)) = self.scope.symbol(&name.node) {
+            return Some(id);
+        }
+        let names = self.scope.names_of(|symbol| matches!(symbol, Symbol::Mark(_)));
+        let near = self.nearest(&name.node, names.into_iter());
+        self.report(Problem::UnknownMark { name: name.node.clone(), near }, name.span);
+        None
     }
 
     fn throw(&mut self, table: &Name, names: &[Name], rule: RuleId, out: &mut Vec<Stmt>) -> Option<()> {
@@ -377,6 +437,13 @@ fn all<T>(part: Option<Option<T>>) -> Option<Option<T>> {
     }
 }
 
+fn decides(what: ast::Decides) -> Decides {
+    match what {
+        ast::Decides::Game => Decides::Game,
+        ast::Decides::Round => Decides::Round,
+    }
+}
+
 /// What stands behind the brace of a statement with a block holds for the statement too.
 fn body_grounds(kind: &Ast) -> &[ast::Ground] {
     match kind {
@@ -384,63 +451,84 @@ fn body_grounds(kind: &Ast) -> &[ast::Ground] {
         | Ast::While { body, .. }
         | Ast::ForEach { body, .. }
         | Ast::EachPlayer(body)
+        | Ast::ByPlayer(_, body)
+        | Ast::Sow { body: Some(body), .. }
         | Ast::Move { body: Some(body), .. } => &body.grounds,
         _ => &[],
     }
 }
 
-/// What a statement is called where it may not stand.
-fn misplaced(kind: &Ast, place: Place) -> Option<&'static str> {
-    match (place, kind) {
-        (Place::Turn, Ast::Keep(_)) => Some("`keep`"),
-        (Place::Turn, Ast::MostWins(_) | Ast::MoverWins | Ast::NobodyWins) => Some("`... wins`"),
-        (Place::Ending, Ast::Choose { .. }) => Some("`choose`"),
-        (Place::Ending, Ast::Throw { .. }) => Some("`throw`"),
-        (Place::Ending, Ast::While { .. }) => Some("`while`"),
-        (Place::Ending, Ast::Lift(_)) => Some("`lift`"),
-        (Place::Ending, Ast::Sow { .. }) => Some("`sow`"),
-        (Place::Ending, Ast::Capture(_)) => Some("`capture`"),
-        (Place::Ending, Ast::Move { .. }) => Some("`move`"),
-        (Place::Ending, Ast::SendBack(_)) => Some("`send back`"),
-        (Place::Ending, Ast::Pass) => Some("`pass`"),
-        (Place::Ending, Ast::Refuse) => Some("`refuse`"),
-        (Place::Ending, Ast::Require(_)) => Some("`require`"),
-        (Place::Ending, Ast::TakeBack) => Some("`take back`"),
-        (Place::Ending, Ast::EndBy(_)) => Some("`end by`"),
-        (Place::Ending, Ast::Call(..)) => Some("calling a procedure"),
-        (Place::Ending, Ast::Add(_)) => Some("`add`"),
-        (Place::Ending, Ast::Spend(_)) => Some("`spend`"),
-        (Place::Ending, Ast::ClearPool) => Some("`clear pool`"),
-        _ => None,
+/// What a statement is called where it may not stand, and whether an ending is such a place for it.
+fn misplaced(kind: &Ast, place: Place) -> Option<(&'static str, bool)> {
+    let (words, in_turn, in_ending, falling) = match kind {
+        Ast::Keep(_) => ("`keep`", false, true, false),
+        Ast::MostWins(..) | Ast::MoverWins(_) | Ast::NobodyWins(_) => ("`... wins`", false, true, false),
+        Ast::NewRound(_) => ("`new round`", false, true, false),
+        Ast::Choose { .. } => ("`choose`", true, false, false),
+        Ast::Throw { .. } => ("`throw`", true, false, false),
+        Ast::While { .. } => ("`while`", true, false, false),
+        Ast::Lift(_) => ("`lift`", true, false, false),
+        Ast::Sow { .. } => ("`sow`", true, false, false),
+        Ast::Capture(_) => ("`capture`", true, false, true),
+        Ast::Move { .. } => ("`move`", true, false, false),
+        Ast::Make(..) => ("`make`", true, false, false),
+        Ast::SendBack(_) => ("`send back`", true, false, false),
+        Ast::Pass => ("`pass`", true, false, false),
+        Ast::Again { .. } => ("`play again`", true, false, false),
+        Ast::Refuse => ("`refuse`", true, false, false),
+        Ast::Require(_) => ("`require`", true, false, false),
+        Ast::TakeBack => ("`take back`", true, false, false),
+        Ast::EndBy(_) => ("`end by`", true, false, false),
+        Ast::Call(..) => ("calling a procedure", true, true, false),
+        Ast::Add(_) => ("`add`", true, false, false),
+        Ast::Spend(_) => ("`spend`", true, false, false),
+        Ast::ClearPool => ("`clear pool`", true, false, false),
+        _ => return None,
+    };
+    let wrong = match place {
+        Place::Turn => (!in_turn).then_some(false),
+        Place::Ending => (!in_ending).then_some(true),
+        Place::Falling => (!falling).then_some(false),
+        Place::Both if !in_turn => Some(false),
+        Place::Both => (!in_ending).then_some(true),
+    };
+    wrong.map(|ending| (words, ending))
+}
+
+/// From where a procedure is called, through others or not; one that nobody calls counts as part of the turn.
+fn called_from(file: &ast::File, name: &str) -> Place {
+    let reaches = |bodies: &mut dyn Iterator<Item = &ast::Block>| {
+        let mut open = vec![];
+        bodies.for_each(|body| collect_calls(body, &mut open));
+        let mut seen = std::collections::HashSet::new();
+        while let Some(call) = open.pop() {
+            if call.node == name {
+                return true;
+            }
+            if seen.insert(call.node.clone()) {
+                let called = file.procedures.iter().filter(|other| other.name.node == call.node);
+                called.for_each(|other| collect_calls(&other.body, &mut open));
+            }
+        }
+        false
+    };
+    let in_turn = reaches(&mut file.turns.iter().map(|turn| &turn.body));
+    let in_ending = reaches(&mut file.endings.iter().map(|ending| &ending.body));
+    match (in_turn, in_ending) {
+        (true, true) => Place::Both,
+        (false, true) => Place::Ending,
+        _ => Place::Turn,
     }
 }
 
 /// The procedures a block calls, wherever in it.
 fn collect_calls(block: &ast::Block, out: &mut Vec<Name>) {
     for stmt in &block.statements {
-        match &stmt.kind {
-            Ast::Call(name, _) => out.push(name.clone()),
-            Ast::Choose { none, none_allowed, .. } => {
-                for block in none.iter().chain(none_allowed) {
-                    collect_calls(block, out);
-                }
-            }
-            Ast::If { then, otherwise, .. } => {
-                collect_calls(then, out);
-                if let Some(block) = otherwise {
-                    collect_calls(block, out);
-                }
-            }
-            Ast::While { body, reached, .. } => {
-                collect_calls(body, out);
-                if let Some(block) = reached {
-                    collect_calls(block, out);
-                }
-            }
-            Ast::ForEach { body, .. } | Ast::EachPlayer(body) | Ast::Move { body: Some(body), .. } => {
-                collect_calls(body, out);
-            }
-            _ => {}
+        if let Ast::Call(name, _) = &stmt.kind {
+            out.push(name.clone());
+        }
+        for block in stmt.kind.blocks() {
+            collect_calls(block, out);
         }
     }
 }

@@ -35,8 +35,8 @@ pub(crate) fn run(args: &ShowArgs) -> Done {
         return output::json(&Report {
             provenance,
             seats: rules.seats.iter().map(|seat| seat.name).collect(),
-            places: rules.board.sites.iter().map(|site| site.name.as_str()).collect(),
-            tracks: rules.tracks.iter().map(|track| track.iter().map(name).collect()).collect(),
+            places: rules.board.places().map(|(_, site)| site.name.as_str()).collect(),
+            tracks: rules.ways.iter().map(|way| way.spots.iter().map(|spot| name(&spot.site)).collect()).collect(),
             start: print_position(rules, &start),
         });
     }
@@ -45,9 +45,10 @@ pub(crate) fn run(args: &ShowArgs) -> Done {
     writeln!(out, "{FAINT}{}{FAINT:#}\n", provenance.line())?;
     writeln!(out, "{}", draw::board(rules, &start))?;
     for region in &rules.game.regions {
-        let squares = region.squares.iter().filter_map(|(place, _)| rules.board.site_at(*place));
-        let names: Vec<&str> = squares.map(|site| rules.board.sites.at(site).name.as_str()).collect();
-        writeln!(out, "* {}: {}\n", region.name, names.join(", "))?;
+        let places = region.places.iter().filter_map(|(place, _)| rules.board.site_at(*place));
+        let names: Vec<&str> = places.map(|site| rules.board.sites.at(site).name.as_str()).collect();
+        let whose = if region.symmetry.is_some() { ", and so for each seat" } else { "" };
+        writeln!(out, "* {}: {}{whose}\n", region.name, names.join(", "))?;
     }
     for (title, drawn) in draw::ways(rules) {
         writeln!(out, "{title}")?;

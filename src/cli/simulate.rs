@@ -19,8 +19,8 @@ use super::{
 use crate::{
     agents::Agent,
     reference::Reference,
-    rules::{Rules, SeatId, Table},
-    sim::{Control, Interval, Report, Simulation, Summary, wilson},
+    rules::{Rules, SeatId, SideId, Table},
+    sim::{Control, Interval, Report, RoundReport, Simulation, Summary, wilson},
 };
 
 #[derive(Serialize)]
@@ -31,16 +31,25 @@ struct SimulationReport<'a> {
     agents: Vec<Agent>,
     max_turns: u32,
     seats: Vec<&'a str>,
+    sides: Vec<&'a str>,
     games: u64,
+    /// By side.
     wins: &'a [u64],
+    wins_by_seat: &'a [u64],
     draws: u64,
+    /// Draws by the sides that were tied.
+    #[serde(serialize_with = "as_map")]
+    tied: Vec<(String, u64)>,
     stopped: u64,
     intervals: Intervals,
     #[serde(serialize_with = "as_map")]
-    endings: Vec<(&'a str, u64)>,
+    endings: Vec<(String, u64)>,
     endless: u64,
     turns: Option<Summary>,
     captured: Option<Summary>,
+    /// The rounds of the matches, where the game has rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rounds: Option<&'a RoundReport>,
     interrupted: bool,
 }
 
@@ -54,8 +63,8 @@ struct Intervals {
     endless: Interval,
 }
 
-fn as_map<S: serde::Serializer>(pairs: &[(&str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().copied())
+fn as_map<S: serde::Serializer>(pairs: &[(String, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, count)| (name, count)))
 }
 
 /// How long a first stop from the keyboard may take before a second one breaks off.
@@ -136,9 +145,12 @@ fn full<'a>(
         agents: simulation.agents.iter().copied().collect(),
         max_turns: simulation.max_turns.min(rules.limit),
         seats: rules.seats.iter().map(|seat| seat.name).collect(),
+        sides: rules.sides.iter().map(|side| side.name.as_str()).collect(),
         games: report.games,
         wins: &report.wins,
+        wins_by_seat: &report.wins_by_seat,
         draws: report.draws,
+        tied: tied(rules, report),
         stopped: report.stopped,
         intervals: Intervals {
             confidence: 0.95,
@@ -151,12 +163,21 @@ fn full<'a>(
         endless: report.endless,
         turns: report.turns.summary(),
         captured: report.captured.summary(),
+        rounds: rules.has_rounds.then_some(&report.rounds),
         interrupted,
     }
 }
 
-fn endings<'a>(rules: &'a Rules, report: &Report) -> Vec<(&'a str, u64)> {
-    rules.game.endings.iter().map(|ending| ending.name.as_str()).zip(report.endings.iter().copied()).collect()
+fn endings(rules: &Rules, report: &Report) -> Vec<(String, u64)> {
+    rules.game.endings.iter().map(|ending| ending.name.clone()).zip(report.endings.iter().copied()).collect()
+}
+
+/// Draws by the names of the sides that were tied.
+fn tied(rules: &Rules, report: &Report) -> Vec<(String, u64)> {
+    let names = |sides: &[SideId]| {
+        sides.iter().map(|side| rules.sides.at(*side).name.as_str()).collect::<Vec<_>>().join(" and ")
+    };
+    report.tied.iter().map(|(sides, games)| (names(sides), *games)).collect()
 }
 
 fn print(reference: &Reference, simulation: &Simulation, report: &Report, interrupted: bool) -> Done {
@@ -174,10 +195,15 @@ fn print(reference: &Reference, simulation: &Simulation, report: &Report, interr
         agents.join(" against ")
     )?;
     writeln!(out, "{FAINT}{}{FAINT:#}\n", provenance.line())?;
-    for (seat, hits) in rules.seats.iter().zip(&report.wins) {
-        share(&mut out, &format!("{} wins", seat.name), *hits, report.games)?;
+    for (side, hits) in rules.sides.iter().zip(&report.wins) {
+        share(&mut out, &format!("{} wins", side.name), *hits, report.games)?;
     }
     share(&mut out, "draws", report.draws, report.games)?;
+    if rules.sides.len() > 2 {
+        for (names, hits) in tied(rules, report) {
+            share(&mut out, &format!("  {names}"), hits, report.games)?;
+        }
+    }
     share(&mut out, "stopped", report.stopped, report.games)?;
     writeln!(out)?;
     for (name, hits) in endings(rules, report) {
@@ -185,7 +211,16 @@ fn print(reference: &Reference, simulation: &Simulation, report: &Report, interr
     }
     share(&mut out, "endless sowing", report.endless, report.games)?;
     writeln!(out)?;
-    for (name, tally) in [("turns", &report.turns), ("captured", &report.captured)] {
+    if rules.has_rounds {
+        let played = report.rounds.wins.iter().sum::<u64>() + report.rounds.draws;
+        for (side, hits) in rules.sides.iter().zip(&report.rounds.wins) {
+            share(&mut out, &format!("rounds {} wins", side.name), *hits, played)?;
+        }
+        share(&mut out, "rounds drawn", report.rounds.draws, played)?;
+        writeln!(out)?;
+    }
+    let rounds = rules.has_rounds.then_some(("rounds", &report.rounds.played));
+    for (name, tally) in [("turns", &report.turns), ("captured", &report.captured)].into_iter().chain(rounds) {
         if let Some(Summary { mean, sd, min, max, quartiles: [first, median, third] }) = tally.summary() {
             writeln!(
                 out,

@@ -3,13 +3,17 @@
 use crate::{
     notation::{describe, print_move},
     reference::Event,
-    rules::{Rules, SeatId, SiteId},
+    rules::{Place, Rules, SeatId, Site, SiteId},
 };
 
 /// An event as a sentence; nothing for what a reader need not be told.
 pub(crate) fn sentence(rules: &Rules, event: &Event) -> Option<String> {
     let seat = |seat: &SeatId| rules.seats.at(*seat).name;
     let site = |site: &SiteId| rules.board.sites.at(*site).name.as_str();
+    let place = |site: &SiteId| match rules.board.sites.at(*site) {
+        Site { place: Place::Store(owner), .. } => format!("{}'s store", seat(owner)),
+        other => other.name.clone(),
+    };
     Some(match event {
         Event::TurnBegins(who) => format!("{} to play", seat(who)),
         Event::Chosen(who, chosen) => format!("{} chooses {}", seat(who), print_move(rules, chosen)),
@@ -30,11 +34,24 @@ pub(crate) fn sentence(rules: &Rules, event: &Event) -> Option<String> {
         Event::Lifted(from, n) => format!("{} lifted from {}", seeds(*n), site(from)),
         Event::Sown(path) => match path.as_slice() {
             [] => "nothing sown".to_owned(),
-            [one] => format!("1 seed sown into {}", site(one)),
-            [first, .., last] => format!("{} seeds sown from {} to {}", path.len(), site(first), site(last)),
+            [one] => format!("1 seed sown into {}", place(one)),
+            [first, .., last] => format!("{} seeds sown from {} to {}", path.len(), place(first), place(last)),
         },
         Event::Captured(who, from, n) => format!("{} captures {} from {}", seat(who), seeds(*n), site(from)),
         Event::Kept(who, from, n) => format!("{} keeps {} from {}", seat(who), seeds(*n), site(from)),
+        Event::Put(n, from, into) => format!("{} put from {} into {}", seeds(*n), place(from), place(into)),
+        Event::Marked(who, on, mark) => {
+            format!("{} marks {} as {}", seat(who), site(on), rules.game.marks.at(*mark).name)
+        }
+        Event::Unmarked(on, mark) => format!("{} is no longer {}", site(on), rules.game.marks.at(*mark).name),
+        Event::Taken(who, man, from) => format!("{} takes a man of {} on {}", seat(who), seat(&man.seat), site(from)),
+        Event::Made(man, on, state) => {
+            let name = rules.game.men.as_ref().and_then(|plan| plan.states.get(*state)).map_or("", String::as_str);
+            format!("{}'s man on {} is {name} now", seat(&man.seat), site(on))
+        }
+        Event::PlaysAgain(who) => format!("{} plays again", seat(who)),
+        Event::RoundDecided(result) => format!("the round: {}", describe(rules, result)),
+        Event::RoundBegins(round, who) => format!("round {round} begins with {}", seat(who)),
         Event::Moved(man, from, to) => format!("{}'s man goes from {} to {}", seat(&man.seat), site(from), site(to)),
         Event::SentBack(who, man, from) => {
             format!("{} sends a man of {} back from {}", seat(who), seat(&man.seat), site(from))

@@ -16,8 +16,8 @@ pub(crate) use self::{
     result::describe,
 };
 use crate::{
-    rules::Rules,
-    tree::{Move, Part},
+    rules::{Direction, Rules},
+    tree::{Man, Move, Part},
 };
 
 /// A move as it is written: its places and counts, joined by colons; `pass` for none.
@@ -27,8 +27,17 @@ pub fn print_move(rules: &Rules, chosen: &Move) -> String {
         return "pass".to_owned();
     }
     let parts = chosen.parts.iter().map(|part| match part {
-        Part::Site(site) | Part::Man(_, site) => rules.board.sites.at(*site).name.clone(),
+        Part::Site(site) => rules.board.sites.at(*site).name.clone(),
+        Part::Man(man, _) => spot_name(rules, *man),
         Part::Count(count) => count.to_string(),
+        Part::Direction(Direction::Counterclockwise) => "ccw".to_owned(),
+        Part::Direction(Direction::Clockwise) => "cw".to_owned(),
     });
     parts.collect::<Vec<_>>().join(":")
+}
+
+/// The square of a man, with a stroke for every time that his track has been there before.
+pub(crate) fn spot_name(rules: &Rules, man: Man) -> String {
+    let spot = rules.ways.at(man.seat).spots.at(man.spot);
+    format!("{}{}", rules.board.sites.at(spot.site).name, "'".repeat(usize::from(spot.again)))
 }

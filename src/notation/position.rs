@@ -2,10 +2,12 @@
 
 use crate::{
     reference::{Position, Reference, State, Watch},
-    rules::{Id as _, Lifetime, Rules, SeatId, Shape, SiteId, VariableId},
+    rules::{Id as _, Lifetime, Rules, SeatId, Shape, SiteId, StateId, VariableId},
     syntax,
     tree::Man,
 };
+
+use super::spot_name;
 
 /// Why a text is no position of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +34,12 @@ pub enum PositionError {
 
 /// The word for the turns since the last capture.
 const QUIET: &str = "quiet";
+/// The word for the turns of a round.
+const TURNS: &str = "turns";
+/// The word for the number of a round.
+const ROUND: &str = "round";
+/// The word for who began it.
+const BEGAN: &str = "began";
 
 /// A position as one line: rows (or men), stores (or men at home), the seat to play, and what is not
 /// as at the start.
@@ -43,18 +51,17 @@ pub fn print_position(rules: &Rules, position: &Position) -> String {
 fn print(rules: &Rules, state: &State) -> String {
     let board = match rules.board.shape {
         Shape::Pits { .. } => {
-            let rows =
-                rows(rules).into_iter().map(|row| join(row.iter().map(|site| state.seeds.at(*site).to_string())));
-            rows.collect::<Vec<_>>().join(" / ")
+            let seeds = |site: &SiteId| state.board.seeds.at(*site).to_string();
+            rows(rules).into_iter().map(|row| join(row.iter().map(seeds))).collect::<Vec<_>>().join(" / ")
         }
         Shape::Grid { .. } => {
             let sides = rules.seats.ids().map(|seat| men_of(rules, state, seat));
             sides.collect::<Vec<_>>().join(" / ")
         }
     };
-    let stores = join(rules.seats.ids().map(|seat| match rules.board.shape {
-        Shape::Pits { .. } => state.stores.at(seat).to_string(),
-        Shape::Grid { .. } => state.home(seat).to_string(),
+    let stores = join(rules.seats.ids().map(|seat| match rules.board.stores.get(seat) {
+        Some(store) => state.board.seeds.at(*store).to_string(),
+        None => state.board.home(rules, seat).to_string(),
     }));
     let mut text = format!("{board} | {stores} | {}", rules.seats.at(state.mover).letter);
     let counters = counters(rules, state);
@@ -70,19 +77,29 @@ fn join(items: impl Iterator<Item = String>) -> String {
 
 /// The pits as seen from South's seat, the farthest row first.
 pub(crate) fn rows(rules: &Rules) -> Vec<Vec<SiteId>> {
-    let all: Vec<SiteId> = rules.board.sites.ids().collect();
-    let (south, north) = all.split_at(all.len() / 2);
-    vec![north.iter().rev().copied().collect(), south.to_vec()]
+    let mut pits: Vec<((u16, u16), SiteId)> =
+        rules.board.places().filter_map(|(id, site)| Some((site.cell?, id))).collect();
+    pits.sort_unstable_by_key(|((row, column), _)| (std::cmp::Reverse(*row), *column));
+    let rows = pits.chunk_by(|(a, _), (b, _)| a.0 == b.0);
+    rows.map(|row| row.iter().map(|(_, id)| *id).collect()).collect()
 }
 
 fn men_of(rules: &Rules, state: &State, seat: SeatId) -> String {
-    let track = rules.tracks.at(seat);
-    let on_board = state.men.at(seat).iter().zip(track).take(track.len().saturating_sub(1));
-    let places = on_board.filter(|(count, _)| **count > 0).map(|(count, site)| {
-        let name = &rules.board.sites.at(*site).name;
-        if *count == 1 { name.clone() } else { format!("{name}*{count}") }
-    });
-    join(std::iter::once(rules.seats.at(seat).letter.to_string()).chain(places))
+    let mut places = vec![rules.seats.at(seat).letter.to_string()];
+    let way = rules.ways.at(seat);
+    for spot in way.spots.ids().filter(|spot| Some(*spot) != way.home) {
+        for id in (0..usize::from(rules.states)).map(StateId::new) {
+            let man = Man { seat, spot, state: id };
+            let count = state.board.men(rules, man);
+            if count > 0 {
+                let many = if count == 1 { String::new() } else { format!("*{count}") };
+                let named = rules.game.men.as_ref().and_then(|plan| plan.states.get(id)).filter(|_| id.index() > 0);
+                let named = named.map(|name| format!("({name})")).unwrap_or_default();
+                places.push(format!("{}{named}{many}", spot_name(rules, man)));
+            }
+        }
+    }
+    places.join(" ")
 }
 
 fn counters(rules: &Rules, state: &State) -> Vec<String> {
@@ -90,8 +107,29 @@ fn counters(rules: &Rules, state: &State) -> Vec<String> {
     if state.quiet > 0 {
         counters.push(format!("{QUIET} {}", state.quiet));
     }
+    let played = state.turns - state.round_start;
+    if rules.counts_turns && played > 0 {
+        counters.push(format!("{TURNS} {played}"));
+    }
+    if rules.has_rounds {
+        if state.round > 1 {
+            counters.push(format!("{ROUND} {}", state.round));
+        }
+        if state.beginner.index() > 0 {
+            counters.push(format!("{BEGAN} {}", rules.seats.at(state.beginner).letter));
+        }
+    }
+    for (mark, plan) in rules.game.marks.entries() {
+        for (seat, letter) in rules.seats.entries().map(|(id, seat)| (id, seat.letter)) {
+            let marked = rules.board.places().filter(|(site, _)| state.board.marked(mark, *site) == Some(seat));
+            let names: Vec<&str> = marked.map(|(_, site)| site.name.as_str()).collect();
+            if !names.is_empty() {
+                counters.push(format!("{letter} {} {}", plan.name, names.join(" ")));
+            }
+        }
+    }
     for (id, variable) in rules.game.variables.entries() {
-        for (seat, value) in state.variables.at(id).iter().enumerate() {
+        for (seat, value) in state.board.variables.at(id).iter().enumerate() {
             if *value == rules.variables.at(id).start {
                 continue;
             }
@@ -192,11 +230,11 @@ impl Reader<'_> {
         let small = |n: i64| u16::try_from(n).unwrap_or(u16::MAX);
         for (sites, numbers) in rows.iter().zip(&written.rows) {
             for (site, number) in sites.iter().zip(numbers) {
-                *state.seeds.at_mut(*site) = small(number.node);
+                *state.board.seeds.at_mut(*site) = small(number.node);
             }
         }
-        for (store, number) in state.stores.iter_mut().zip(&written.stores) {
-            *store = small(number.node);
+        for (store, number) in self.rules.board.stores.iter().zip(&written.stores) {
+            *state.board.seeds.at_mut(*store) = small(number.node);
         }
         Ok(())
     }
@@ -210,30 +248,20 @@ impl Reader<'_> {
             return self.fail(format!("there are {} seats", rules.seats.len()));
         }
         for seat in rules.seats.ids() {
-            state.men.at_mut(seat).fill(0);
+            state.board.men.at_mut(seat).fill(0);
         }
         for side in &written.men {
             let seat = self.seat(&side.seat.node)?;
-            let track = rules.tracks.at(seat);
-            for (square, count) in &side.men {
-                let site = rules.board.site_named(&square.node);
-                let step = site.and_then(|site| track.iter().position(|other| *other == site));
-                let Some(step) = step.filter(|step| step + 1 < track.len()) else {
-                    return self.fail(format!("no man in play can stand on {}", square.node));
-                };
-                let Ok(count) = i8::try_from(*count) else {
-                    return self.fail(format!("each seat has {} men", rules.men));
-                };
-                state.place(Man { seat, step: u16::try_from(step).unwrap_or(u16::MAX) }, count);
+            for men in &side.men {
+                self.place(seat, men, state)?;
             }
         }
         for (seat, home) in rules.seats.ids().zip(&written.stores) {
-            let last = rules.tracks.at(seat).len().saturating_sub(1);
-            let Ok(count) = i8::try_from(home.node) else {
-                return self.fail(format!("each seat has {} men", rules.men));
-            };
-            state.place(Man { seat, step: u16::try_from(last).unwrap_or(u16::MAX) }, count);
-            let all: u32 = state.men.at(seat).iter().map(|count| u32::from(*count)).sum();
+            if home.node != 0 {
+                let Some(spot) = rules.ways.at(seat).home else { return self.fail("no man is ever home") };
+                self.put(Man { seat, spot, state: StateId::new(0) }, home.node, state)?;
+            }
+            let all: u32 = state.board.men.at(seat).iter().map(|count| u32::from(*count)).sum();
             if all != u32::from(rules.men) {
                 return self.fail(format!(
                     "{} has {all} men here, and {} in the game",
@@ -245,19 +273,74 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Men of a seat who are alike.
+    fn place(&self, seat: SeatId, men: &syntax::MenPlace, state: &mut State) -> Result<(), PositionError> {
+        let rules = self.rules;
+        let way = rules.ways.at(seat);
+        let name = &men.place.node;
+        let found = way.spots.entries().find(|(id, spot)| {
+            Some(*id) != way.home
+                && usize::from(spot.again) == men.again
+                && rules.board.sites.at(spot.site).name == *name
+        });
+        let Some((spot, _)) = found else {
+            return self.fail(format!("no man in play can stand on {name}{}", "'".repeat(men.again)));
+        };
+        let in_state = match &men.state {
+            None => StateId::new(0),
+            Some(state) => {
+                let states = rules.game.men.iter().flat_map(|plan| plan.states.entries());
+                let Some((id, _)) = states.into_iter().find(|(_, other)| **other == state.node) else {
+                    return self.fail(format!("no man can be {}", state.node));
+                };
+                id
+            }
+        };
+        self.put(Man { seat, spot, state: in_state }, men.count, state)
+    }
+
+    fn put(&self, man: Man, count: i64, state: &mut State) -> Result<(), PositionError> {
+        let Ok(count) = u8::try_from(count) else {
+            return self.fail(format!("each seat has {} men", self.rules.men));
+        };
+        state.board.add(self.rules, man, count);
+        Ok(())
+    }
+
     fn counter(&self, counter: &syntax::Counter, state: &mut State) -> Result<(), PositionError> {
         let name = &counter.name.node;
-        let [value] = counter.values.as_slice() else {
+        let seat = counter.seat.as_ref().map(|seat| self.seat(&seat.node)).transpose()?;
+        if let Some((mark, _)) = self.rules.game.marks.entries().find(|(_, mark)| mark.name == *name) {
+            let Some(seat) = seat else { return self.fail(format!("a mark is somebody's: write `S {name} A`")) };
+            for place in &counter.names {
+                let Some(site) = self.rules.board.site_named(&place.node) else {
+                    return self.fail(format!("there is no pit {}", place.node));
+                };
+                state.board.mark(mark, site, Some(seat));
+            }
+            return Ok(());
+        }
+        if name == BEGAN && seat.is_none() && self.rules.has_rounds {
+            let [letter] = counter.names.as_slice() else { return self.fail("one player began the round") };
+            state.beginner = self.seat(&letter.node)?;
+            return Ok(());
+        }
+        let [value] = counter.numbers.as_slice() else {
             return self.fail(format!("`{name}` has one value at the start of a turn"));
         };
-        let seat = counter.seat.as_ref().map(|seat| self.seat(&seat.node)).transpose()?;
-        if name == QUIET && seat.is_none() {
+        let plain = match name.as_str() {
+            QUIET => Some(&mut state.quiet),
+            TURNS => Some(&mut state.turns),
+            ROUND if self.rules.has_rounds => Some(&mut state.round),
+            _ => None,
+        };
+        if let Some(slot) = plain.filter(|_| seat.is_none()) {
             return match u32::try_from(*value).ok().filter(|value| *value <= 1_000_000) {
                 Some(value) => {
-                    state.quiet = value;
+                    *slot = value;
                     Ok(())
                 }
-                None => self.fail(format!("`{QUIET}` is a number of turns")),
+                None => self.fail(format!("`{name}` is a number of turns or rounds")),
             };
         }
         let found = self.rules.game.variables.entries().find(|(_, variable)| variable.name == *name);
@@ -274,21 +357,24 @@ impl Reader<'_> {
     }
 
     fn set(&self, state: &mut State, id: VariableId, seat: Option<SeatId>, value: i32) {
-        if let Some(slot) = state.variables.at_mut(id).get_mut(seat.map_or(0, SeatId::index)) {
+        if let Some(slot) = state.board.variables.at_mut(id).get_mut(seat.map_or(0, SeatId::index)) {
             *slot = value;
         }
     }
 }
 
-/// Whether a position is the one written. Counters are compared only where the text names them.
+/// Whether a position is the one written. Counters and marks are compared only where the text names them.
 pub(crate) fn matches(rules: &Rules, position: &Position, text: &str) -> Result<bool, PositionError> {
     let wanted = read_state(rules, text)?;
     let found = &position.state;
     let named = text.split('|').nth(3).is_some();
-    let counters = !named || (wanted.quiet == found.quiet && wanted.variables == found.variables);
-    Ok(wanted.seeds == found.seeds
-        && wanted.stores == found.stores
-        && wanted.men == found.men
+    let counters = !named
+        || (wanted.quiet == found.quiet
+            && wanted.round == found.round
+            && wanted.board.marks == found.board.marks
+            && wanted.board.variables == found.board.variables);
+    Ok(wanted.board.seeds == found.board.seeds
+        && wanted.board.men == found.board.men
         && wanted.mover == found.mover
         && counters)
 }

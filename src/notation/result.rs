@@ -1,7 +1,7 @@
 //! Results as words.
 
 use crate::{
-    rules::{Rules, SeatId},
+    rules::{Rules, SideId},
     tree::{GameResult, Node},
 };
 
@@ -16,10 +16,10 @@ pub fn describe_result(rules: &Rules, node: &Node) -> String {
 
 /// A result in words.
 pub(crate) fn describe(rules: &Rules, result: &GameResult) -> String {
-    let name = |seat: &SeatId| rules.seats.at(*seat).name;
+    let name = |side: &SideId| rules.sides.at(*side).name.as_str();
     match result {
-        GameResult::Won(seat) => format!("{} wins", name(seat)),
-        GameResult::Draw(tied) if tied.len() == rules.seats.len() => "a draw".to_owned(),
+        GameResult::Won(side) => format!("{} wins", name(side)),
+        GameResult::Draw(tied) if tied.len() == rules.sides.len() => "a draw".to_owned(),
         GameResult::Draw(tied) => format!("a draw between {}", tied.iter().map(name).collect::<Vec<_>>().join(" and ")),
         GameResult::Stopped(_) => "the game was stopped".to_owned(),
     }

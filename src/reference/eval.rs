@@ -2,9 +2,12 @@
 
 use super::{state::State, value::Value};
 use crate::{
-    rules::{Expr, Op, Query, Rules, SeatId, SiteId, VarId},
+    rules::{Direction, Expr, Id as _, Op, Query, Rules, SeatId, SiteId, SpotId, StateId, VarId, Whose},
     tree::Man,
 };
+
+/// The most steps of a man that are looked ahead.
+pub(crate) const MAX_WALK: i32 = 1000;
 
 /// Rules and the state they are asked about. Asking changes nothing but the values that quantifiers
 /// look at and, while they look, the seat that acts; both are put back.
@@ -47,20 +50,73 @@ impl Eval<'_> {
             Expr::Not(inner) => Value::Truth(!self.truth(inner)),
             Expr::Negate(inner) => Value::Number(self.number(inner).saturating_neg()),
             Expr::Quantified { every, var, set, condition } => self.quantified(*every, *var, set, condition),
-            Expr::Players { every, condition } => {
+            Expr::Players { partners, every, condition } => {
                 let before = self.state.turn.actor;
                 let holds = |eval: &mut Self, seat| {
                     eval.state.turn.actor = seat;
                     eval.truth(condition)
                 };
-                let mut seats = self.rules.seats.ids();
+                let rules = self.rules;
+                let mut seats = rules
+                    .seats
+                    .ids()
+                    .filter(|seat| !partners || rules.side_of.at(*seat) == rules.side_of.at(before))
+                    .collect::<Vec<_>>()
+                    .into_iter();
                 let answer =
                     if *every { seats.all(|seat| holds(self, seat)) } else { seats.any(|seat| holds(self, seat)) };
                 self.state.turn.actor = before;
                 Value::Truth(answer)
             }
+            Expr::Those { var, set, condition, walk } => self.those(*var, set, condition.as_deref(), walk.as_deref()),
+            Expr::InState(man, state) => Value::Truth(self.value(man).man().is_some_and(|man| man.state == *state)),
+            Expr::PlacesOf(whose, places) => {
+                let seats = self.rules.seats.ids().filter(|seat| self.is(*whose, *seat));
+                Value::Sites(seats.flat_map(|seat| places.at(seat).clone()).collect())
+            }
+            Expr::Marked(whose, mark) => {
+                let sites = self.rules.board.places().map(|(id, _)| id);
+                let fits =
+                    |site: &SiteId| self.state.board.marked(*mark, *site).is_some_and(|seat| self.is(*whose, seat));
+                Value::Sites(sites.filter(fits).collect())
+            }
             // Binding leaves none of these.
-            Expr::Option(_) | Expr::Is(..) | Expr::Of(_) | Expr::Place(_) | Expr::Region(_) => Value::Number(0),
+            Expr::Option(_) | Expr::Is(..) | Expr::Of(_) | Expr::Place(_) | Expr::Region(_) | Expr::RegionOf(..) => {
+                Value::Number(0)
+            }
+        }
+    }
+
+    /// Whose a seat is in the eyes of the one that acts.
+    fn is(&self, whose: Whose, seat: SeatId) -> bool {
+        let actor = self.state.turn.actor;
+        match whose {
+            Whose::All => true,
+            Whose::Own => seat == actor,
+            Whose::Friend => self.rules.partners(actor, seat),
+            Whose::Enemy => self.rules.side_of.at(seat) != self.rules.side_of.at(actor),
+        }
+    }
+
+    fn those(&mut self, var: VarId, set: &Expr, condition: Option<&Expr>, walk: Option<&Expr>) -> Value {
+        let set = self.value(set);
+        let before = self.state.turn.vars.at(var).clone();
+        let mut kept = vec![];
+        for member in set.clone().members() {
+            *self.state.turn.vars.at_mut(var) = member.clone();
+            if *self.steps == 0 || condition.is_some_and(|condition| !self.truth(condition)) {
+                continue;
+            }
+            if walk.is_some_and(|walk| !self.truth(walk)) {
+                break;
+            }
+            kept.push(member);
+        }
+        *self.state.turn.vars.at_mut(var) = before;
+        match set {
+            Value::Men(_) | Value::Man(_) => Value::Men(kept.iter().filter_map(Value::man).collect()),
+            Value::Numbers(_) => Value::Numbers(kept.iter().map(Value::number).collect()),
+            _ => Value::Sites(kept.iter().filter_map(Value::site).collect()),
         }
     }
 
@@ -98,12 +154,11 @@ impl Eval<'_> {
             }
             Op::StandsOn => {
                 let (man, sites) = (self.value(left).man(), self.sites(right));
-                let square = man.and_then(|man| self.square(man));
-                Value::Truth(square.is_some_and(|square| sites.contains(&square)))
+                Value::Truth(man.is_some_and(|man| sites.contains(&self.square(man))))
             }
             Op::MenOn => {
                 let (mut men, sites) = (self.value(left).men(), self.sites(right));
-                men.retain(|man| self.square(*man).is_some_and(|square| sites.contains(&square)));
+                men.retain(|man| sites.contains(&self.square(*man)));
                 Value::Men(men)
             }
         }
@@ -112,41 +167,94 @@ impl Eval<'_> {
     fn ask(&mut self, query: Query, args: &[Expr]) -> Value {
         let mut args = args.iter().map(|arg| self.value(arg)).collect::<Vec<_>>().into_iter();
         let argument = args.next();
+        let second = args.next();
+        let third = args.next();
         let site = |value: &Option<Value>| value.as_ref().and_then(Value::site);
+        let man = argument.as_ref().and_then(Value::man);
         let (rules, state) = (self.rules, &*self.state);
         let actor = state.turn.actor;
+        // A direction stands behind what else is asked about.
+        let towards = second.iter().chain(&third).find_map(Value::direction).unwrap_or(rules.board.direction);
+        let number_given = second.as_ref().map_or(0, Value::number);
         match query {
             Query::Seeds => {
                 let sites = argument.map(Value::sites).unwrap_or_default();
-                number(sites.iter().map(|site| usize::from(*state.seeds.at(*site))).sum())
+                number(sites.iter().map(|site| usize::from(*state.board.seeds.at(*site))).sum())
             }
             Query::Size => number(argument.map(Value::members).unwrap_or_default().len()),
             Query::Empty => Value::Truth(match argument {
                 Some(Value::Men(men)) => men.is_empty(),
                 Some(Value::Numbers(numbers)) => numbers.is_empty(),
-                sites => sites.map(Value::sites).unwrap_or_default().iter().all(|site| *state.seeds.at(*site) == 0),
+                sites => {
+                    let sites = sites.map(Value::sites).unwrap_or_default();
+                    sites.iter().all(|site| *state.board.seeds.at(*site) == 0)
+                }
             }),
-            Query::Next => Value::Site(site(&argument).map(|site| rules.board.sites.at(site).next)),
-            Query::Before => Value::Site(site(&argument).map(|site| rules.board.sites.at(site).before)),
-            Query::Opposite => Value::Site(site(&argument).map(|site| rules.board.sites.at(site).opposite)),
+            Query::Next => Value::Site(site(&argument).and_then(|site| self.next(site, towards))),
+            Query::Before => Value::Site(site(&argument).and_then(|site| self.next(site, towards.reverse()))),
+            Query::Ahead => {
+                *self.steps = self.steps.saturating_sub(u64::try_from(number_given).unwrap_or(0));
+                Value::Site(site(&argument).and_then(|site| self.ahead(site, number_given, towards)))
+            }
+            Query::Opposite => Value::Site(site(&argument).and_then(|site| rules.board.sites.at(site).opposite)),
+            Query::Behind => Value::Site(site(&argument).and_then(|site| rules.board.sites.at(site).behind)),
+            Query::Owner => Value::Player(site(&argument).and_then(|site| rules.board.sites.at(site).owner)),
+            Query::Clockwise => Value::Direction(Direction::Clockwise),
+            Query::Counterclockwise => Value::Direction(Direction::Counterclockwise),
+            Query::Directions => Value::Directions,
+            Query::Reverse => {
+                let given = argument.as_ref().and_then(Value::direction).unwrap_or(rules.board.direction);
+                Value::Direction(given.reverse())
+            }
             Query::Hand => number(usize::from(state.hand)),
             Query::Last => Value::Site(state.turn.last),
             Query::Lifted => Value::Sites(state.turn.lifted.clone()),
-            Query::Captured => number(usize::from(*state.stores.at(actor))),
+            Query::Captured => {
+                number(rules.board.stores.get(actor).map_or(0, |store| usize::from(*state.board.seeds.at(*store))))
+            }
             Query::TotalSeeds => number(rules.board.total_seeds() as usize),
             Query::QuietTurns => number(state.quiet as usize),
-            Query::Home => number(usize::from(state.home(actor))),
+            Query::TurnsPlayed => number((state.turns - state.round_start) as usize),
+            Query::Repeated => Value::Truth(state.repeated),
+            Query::Round => number(state.round as usize),
+            Query::Mover => Value::Player(Some(state.mover)),
+            Query::Actor => Value::Player(Some(actor)),
+            Query::PlayerAfter => {
+                let player = argument.as_ref().and_then(Value::player);
+                Value::Player(player.map(|seat| SeatId::new((seat.index() + 1) % rules.seats.len())))
+            }
+            Query::Beginner => Value::Player(Some(state.beginner)),
+            Query::RoundWinner => Value::Player(Some(state.round_winner.unwrap_or(state.beginner))),
+            Query::Home => number(usize::from(state.board.home(rules, actor))),
             Query::Passed => Value::Sites(state.turn.passed.clone()),
             Query::Trodden => Value::Sites(state.turn.passed.iter().copied().chain(state.turn.reached).collect()),
             Query::StartOf => {
-                let seat = argument.as_ref().and_then(Value::man).map_or(actor, |man| man.seat);
-                Value::Site(rules.tracks.at(seat).first().copied())
+                let way = rules.ways.at(man.map_or(actor, |man| man.seat));
+                Value::Site(way.spots.iter().next().map(|spot| spot.site))
             }
             Query::StepsLeft => {
-                let man = argument.as_ref().and_then(Value::man);
-                number(man.map_or(0, |man| rules.tracks.at(man.seat).len().saturating_sub(1 + usize::from(man.step))))
+                number(man.map_or(0, |man| usize::from(rules.ways.at(man.seat).spots.at(man.spot).left)))
             }
-            Query::SquareOf => Value::Site(argument.as_ref().and_then(Value::man).and_then(|man| self.square(man))),
+            Query::SquareOf => Value::Site(man.map(|man| self.square(man))),
+            Query::Reach => {
+                let Some(man) = man.filter(|_| (0..=MAX_WALK).contains(&number_given)) else {
+                    return Value::Sites(vec![]);
+                };
+                let (way, steps) = (rules.ways.at(man.seat), usize::try_from(number_given).unwrap_or(0));
+                *self.steps = self.steps.saturating_sub(steps as u64);
+                Value::Sites(way.reach(man.spot, steps).into_iter().map(|spot| way.spots.at(spot).site).collect())
+            }
+            Query::Path => {
+                let mut path = man.map_or(vec![], |man| self.walk(man, number_given, None));
+                path.pop();
+                let spots = man.map(|man| &rules.ways.at(man.seat).spots);
+                Value::Sites(path.iter().filter_map(|spot| Some(spots?.at(*spot).site)).collect())
+            }
+            Query::Waiting => {
+                let place = man.map(|man| rules.board.sites.at(self.square(man)).place);
+                Value::Truth(matches!(place, Some(crate::rules::Place::Hand(_))))
+            }
+            Query::PlayerOf => Value::Player(man.map(|man| man.seat)),
             Query::Pool => {
                 *self.steps = self.steps.saturating_sub(state.pool.len() as u64);
                 Value::Numbers(state.pool.clone())
@@ -155,52 +263,93 @@ impl Eval<'_> {
                 let numbers = argument.map(Value::numbers).unwrap_or_default();
                 Value::Number(numbers.into_iter().fold(0, i32::saturating_add))
             }
-            Query::OwnPits => self.pits(|owner| owner == actor),
-            Query::EnemyPits => self.pits(|owner| owner != actor),
-            Query::AllPits => Value::Sites(rules.board.sites.ids().collect()),
+            Query::OwnPits => self.pits(Whose::Own),
+            Query::FriendPits => self.pits(Whose::Friend),
+            Query::EnemyPits => self.pits(Whose::Enemy),
+            Query::AllPits => self.pits(Whose::All),
             Query::NoPits => Value::Sites(vec![]),
-            Query::OwnMen => self.men(|seat| seat == actor),
-            Query::EnemyMen => self.men(|seat| seat != actor),
-            Query::AllMen => self.men(|_| true),
+            Query::OwnStore => Value::Site(rules.board.stores.get(actor).copied()),
+            Query::EnemyStores => self.stores(Whose::Enemy),
+            Query::AllStores => self.stores(Whose::All),
+            Query::OwnMen => self.men(Whose::Own),
+            Query::FriendMen => self.men(Whose::Friend),
+            Query::EnemyMen => self.men(Whose::Enemy),
+            Query::AllMen => self.men(Whose::All),
             Query::NoMen => Value::Men(vec![]),
-            Query::PitsAfter => self.along(site(&argument), |site| rules.board.sites.at(site).next),
-            Query::PitsBefore => self.along(site(&argument), |site| rules.board.sites.at(site).before),
+            Query::PitsAfter => self.along(site(&argument), towards),
+            Query::PitsBefore => self.along(site(&argument), towards.reverse()),
         }
     }
 
-    fn pits(&self, fits: impl Fn(SeatId) -> bool) -> Value {
-        let sites = self.rules.board.sites.entries().filter(|(_, site)| site.owner.is_some_and(&fits));
+    fn pits(&self, whose: Whose) -> Value {
+        let sites = self.rules.board.places().filter(|(_, site)| site.owner.is_some_and(|seat| self.is(whose, seat)));
         Value::Sites(sites.map(|(id, _)| id).collect())
     }
 
-    /// The men on the board, each by himself; those at home are out of play.
-    fn men(&self, fits: impl Fn(SeatId) -> bool) -> Value {
+    fn stores(&self, whose: Whose) -> Value {
+        let stores = self.rules.board.stores.entries().filter(|(seat, _)| self.is(whose, *seat));
+        Value::Sites(stores.map(|(_, site)| *site).collect())
+    }
+
+    /// The men in play, each by himself: those at home and those taken are out of it.
+    fn men(&self, whose: Whose) -> Value {
+        let (rules, board) = (self.rules, &self.state.board);
         let mut men = vec![];
-        for seat in self.rules.seats.ids().filter(|seat| fits(*seat)) {
-            let steps = self.state.men.at(seat);
-            for (step, count) in steps.iter().enumerate().take(steps.len().saturating_sub(1)) {
-                let man = Man { seat, step: u16::try_from(step).unwrap_or(u16::MAX) };
-                men.extend((0..*count).map(|_| man));
+        for seat in rules.seats.ids().filter(|seat| self.is(whose, *seat)) {
+            let way = rules.ways.at(seat);
+            for spot in way.spots.ids().filter(|spot| Some(*spot) != way.home && Some(*spot) != way.out) {
+                for state in (0..usize::from(rules.states)).map(StateId::new) {
+                    let man = Man { seat, spot, state };
+                    men.extend((0..board.men(rules, man)).map(|_| man));
+                }
             }
         }
         Value::Men(men)
     }
 
+    /// The site that follows on the mover's circuit; sites with a mark that is skipped are passed over.
+    pub(crate) fn next(&self, from: SiteId, towards: Direction) -> Option<SiteId> {
+        let rules = self.rules;
+        let circuit = rules.board.circuits.get(self.state.mover)?;
+        let skipped = |site: SiteId| {
+            rules.marks.entries().any(|(id, skipped)| *skipped && self.state.board.marked(id, site).is_some())
+        };
+        let mut here = circuit.next(from, towards)?;
+        for _ in 0..rules.board.sites.len() {
+            if !skipped(here) {
+                return Some(here);
+            }
+            here = circuit.next(here, towards)?;
+        }
+        None
+    }
+
+    fn ahead(&self, from: SiteId, n: i32, towards: Direction) -> Option<SiteId> {
+        (0..n).try_fold(from, |site, _| self.next(site, towards))
+    }
+
     /// The circuit from a pit on, the pit itself left out.
-    fn along(&self, from: Option<SiteId>, step: impl Fn(SiteId) -> SiteId) -> Value {
+    fn along(&self, from: Option<SiteId>, towards: Direction) -> Value {
         let Some(from) = from else { return Value::Sites(vec![]) };
         let mut sites = vec![];
-        let mut here = step(from);
-        while here != from && sites.len() < self.rules.board.sites.len() {
-            sites.push(here);
-            here = step(here);
+        let mut here = self.next(from, towards);
+        while let Some(site) = here.filter(|site| *site != from && sites.len() < self.rules.board.sites.len()) {
+            sites.push(site);
+            here = self.next(site, towards);
         }
         Value::Sites(sites)
     }
 
-    /// The square on which a man stands.
-    pub(crate) fn square(&self, man: Man) -> Option<SiteId> {
-        self.rules.tracks.at(man.seat).get(usize::from(man.step)).copied()
+    /// The square on which a man stands, or his place beside the board.
+    pub(crate) fn square(&self, man: Man) -> SiteId {
+        self.rules.ways.at(man.seat).spots.at(man.spot).site
+    }
+
+    /// The spots that so many steps of a man tread.
+    pub(crate) fn walk(&mut self, man: Man, by: i32, goal: Option<SiteId>) -> Vec<SpotId> {
+        let steps = usize::try_from(by.clamp(0, MAX_WALK)).unwrap_or(0);
+        *self.steps = self.steps.saturating_sub(steps as u64);
+        self.rules.ways.at(man.seat).walk(man.spot, steps, goal)
     }
 }
 

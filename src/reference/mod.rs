@@ -17,8 +17,10 @@ use self::{
     value::Value,
 };
 use crate::{
-    rules::{EndingId, Id as _, Lifetime, RuleId, Rules, SeatId, SiteId, StmtKind, ThrowId, VarId, When},
-    tree::{Chance, Choice, End, GameResult, Move, Node, Outcome, Stop, Tree},
+    rules::{
+        EndingId, Id as _, Lifetime, MarkId, RuleId, Rules, SeatId, SideId, SiteId, StmtKind, ThrowId, VarId, When,
+    },
+    tree::{Chance, Choice, End, GameResult, Man, Move, Node, Outcome, Rounds, Stop, Tree},
 };
 
 /// The steps of a turn before its game is stopped: what the checker lets a file ask for.
@@ -46,19 +48,25 @@ impl Position {
     /// The seeds in a pit. The site must be one of the game's board.
     #[must_use]
     pub fn seeds(&self, site: SiteId) -> u16 {
-        *self.state.seeds.at(site)
+        *self.state.board.seeds.at(site)
     }
 
-    /// The seeds a seat has taken. The seat must be one of the game's.
+    /// Whose mark is on a pit. Both must be of the game.
     #[must_use]
-    pub fn store(&self, seat: SeatId) -> u16 {
-        *self.state.stores.at(seat)
+    pub fn marked(&self, mark: MarkId, site: SiteId) -> Option<SeatId> {
+        self.state.board.marked(mark, site)
     }
 
-    /// For each step of a seat's track, from its start to home, how many of its men stand there.
+    /// How many men of a seat, on a spot and in a state there are.
     #[must_use]
-    pub fn men(&self, seat: SeatId) -> &[u8] {
-        self.state.men.at(seat)
+    pub fn men(&self, rules: &Rules, man: Man) -> u8 {
+        self.state.board.men(rules, man)
+    }
+
+    /// The number of the round, from 1.
+    #[must_use]
+    pub fn round(&self) -> u32 {
+        self.state.round
     }
 
     /// Whose turn it is.
@@ -107,8 +115,8 @@ impl Reference {
     #[must_use]
     pub fn census(&self, position: &Position) -> (u32, Vec<u32>) {
         let state = &position.state;
-        let seeds = state.seeds.iter().chain(&state.stores).map(|seeds| u32::from(*seeds)).sum::<u32>();
-        let men = state.men.iter().map(|steps| steps.iter().map(|count| u32::from(*count)).sum());
+        let seeds = state.board.seeds.iter().map(|seeds| u32::from(*seeds)).sum::<u32>();
+        let men = state.board.men.iter().map(|steps| steps.iter().map(|count| u32::from(*count)).sum());
         (seeds + u32::from(state.hand), men.collect())
     }
 
@@ -127,7 +135,10 @@ impl Reference {
         };
         let mut steps = TURN_STEPS;
         if let Some(ending) = self.after_turn(&mut position, &mut steps) {
-            self.settle(&mut position, ending, &mut steps, watch);
+            let halt = self.settle(&mut position, ending, &mut steps, watch);
+            if !self.halted(&mut position, halt, &mut steps, watch) {
+                self.play_on(&mut position, &mut steps, watch);
+            }
         } else {
             self.begin_turn(&mut position, watch);
             self.play_on(&mut position, &mut steps, watch);
@@ -147,6 +158,7 @@ impl Reference {
                 if chosen.is_pass() {
                     watch.see(None, Event::Passed(choice.seat));
                     position.state.turn.chosen = true;
+                    self.decline(position, &mut steps, watch);
                 } else {
                     self.chosen(position, &chosen, &mut steps, watch);
                 }
@@ -160,6 +172,15 @@ impl Reference {
         }
         self.play_on(position, &mut steps, watch);
         position.tally.steps += budget - steps;
+    }
+
+    /// Where a choice is declined, what stands behind `if none` is done; where there is none to decline, nothing.
+    fn decline<W: Watch>(&self, position: &mut Position, steps: &mut u64, watch: &mut W) {
+        let Some(Frame::Block { block, next }) = position.state.turn.frames.last() else { return };
+        let Some(stmt) = next.checked_sub(1).and_then(|at| self.rules.blocks.at(*block).get(at)) else { return };
+        if let StmtKind::Choose { none, .. } = &stmt.kind {
+            self.run(position, steps, watch).instead(*none);
+        }
     }
 
     /// Sets what was chosen; the choice is the statement that the innermost block did last.
@@ -180,34 +201,65 @@ impl Reference {
     fn play_on<W: Watch>(&self, position: &mut Position, steps: &mut u64, watch: &mut W) {
         loop {
             let halt = self.run(position, steps, watch).run();
-            position.node = match halt {
-                Halt::Choice(moves) => Node::Choice(Choice { seat: position.state.turn.actor, moves }),
-                Halt::Throw(throw, var, rule) => {
-                    position.due = Some((var, rule));
-                    Node::Chance(self.chance(position.state.turn.actor, throw))
-                }
-                Halt::Over(end) => {
-                    // A turn in which something was chosen counts, though the game ended before its end.
-                    position.state.turns += u32::from(position.state.turn.chosen);
-                    Node::End(end)
-                }
-                Halt::OutOfSteps => {
-                    watch.see(None, Event::Stopped);
-                    Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None })
-                }
-                Halt::TurnOver | Halt::Refused if !position.state.turn.chosen => {
-                    position.state.turn.frames.clear();
-                    Node::Choice(Choice { seat: position.state.mover, moves: vec![Move::pass()] })
-                }
-                Halt::TurnOver | Halt::Refused => {
-                    if self.end_turn(position, steps, watch) {
-                        return;
-                    }
-                    continue;
-                }
-            };
-            return;
+            if self.halted(position, halt, steps, watch) {
+                return;
+            }
         }
+    }
+
+    /// What a halt means; `true` when a node is reached.
+    fn halted<W: Watch>(&self, position: &mut Position, halt: Halt, steps: &mut u64, watch: &mut W) -> bool {
+        position.node = match halt {
+            Halt::Choice(moves) => Node::Choice(Choice { seat: position.state.turn.actor, moves }),
+            Halt::Throw(throw, var, rule) => {
+                position.due = Some((var, rule));
+                Node::Chance(self.chance(position.state.turn.actor, throw))
+            }
+            Halt::Over(end) => {
+                // A turn in which something was chosen counts, though the game ended before its end.
+                position.state.turns += u32::from(position.state.turn.chosen);
+                Node::End(end)
+            }
+            Halt::OutOfSteps => {
+                watch.see(None, Event::Stopped);
+                Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None })
+            }
+            Halt::NewRound(seat) => return self.new_round(position, seat, watch),
+            Halt::TurnOver | Halt::Refused if !position.state.turn.chosen => {
+                position.state.turn.frames.clear();
+                Node::Choice(Choice { seat: position.state.mover, moves: vec![Move::pass()] })
+            }
+            Halt::TurnOver | Halt::Refused => return self.end_turn(position, steps, watch),
+        };
+        true
+    }
+
+    /// Begins a new round; `true` when the game is stopped instead.
+    fn new_round<W: Watch>(&self, position: &mut Position, seat: SeatId, watch: &mut W) -> bool {
+        let state = &mut position.state;
+        state.turns += u32::from(state.turn.chosen);
+        state.round += 1;
+        state.round_start = state.turns;
+        (state.mover, state.beginner) = (seat, seat);
+        state.quiet = 0;
+        state.round_winner = None;
+        state.hand = 0;
+        state.pool.clear();
+        position.tally.history.clear();
+        watch.see(None, Event::RoundBegins(state.round, seat));
+        // The first turn of a round is played before any ending is looked at: so rounds cannot follow one another for ever.
+        self.next_turn(position, watch)
+    }
+
+    /// Begins a turn of the mover; `true` when the game is stopped instead.
+    fn next_turn<W: Watch>(&self, position: &mut Position, watch: &mut W) -> bool {
+        if position.state.turns >= self.rules.limit {
+            watch.see(None, Event::Stopped);
+            position.node = Node::End(End { result: GameResult::Stopped(Stop::Limit), ending: None });
+            return true;
+        }
+        self.begin_turn(position, watch);
+        false
     }
 
     fn chance(&self, seat: SeatId, throw: ThrowId) -> Chance {
@@ -224,39 +276,43 @@ impl Reference {
         state.pool.clear();
         let mover = state.mover;
         let next = SeatId::new((mover.index() + 1) % self.rules.seats.len());
+        if self.rules.remembers {
+            if state.turn.captured {
+                position.tally.history.clear();
+            }
+            let here = (state.board.clone(), next);
+            state.repeated = position.tally.history.contains(&here);
+            position.tally.history.push(here);
+        }
         // The endings are looked at with the eyes of the one whose turn it was.
         state.turn = Turn::new(&self.rules, mover);
         if let Some(ending) = self.after_turn(position, steps) {
-            self.settle(position, ending, steps, watch);
-            position.state.mover = next;
-            return true;
+            position.state.repeated = false;
+            let halt = self.settle(position, ending, steps, watch);
+            if !matches!(halt, Halt::NewRound(_)) {
+                position.state.mover = next;
+            }
+            return self.halted(position, halt, steps, watch);
         }
+        position.state.repeated = false;
         position.state.mover = next;
-        if position.state.turns >= self.rules.limit {
-            watch.see(None, Event::Stopped);
-            position.node = Node::End(End { result: GameResult::Stopped(Stop::Limit), ending: None });
-            return true;
-        }
-        self.begin_turn(position, watch);
-        false
+        self.next_turn(position, watch)
     }
 
     fn begin_turn<W: Watch>(&self, position: &mut Position, watch: &mut W) {
         let state = &mut position.state;
         state.turn = Turn::new(&self.rules, state.mover);
-        for (bound, values) in self.rules.variables.iter().zip(state.variables.iter_mut()) {
+        for (bound, values) in self.rules.variables.iter().zip(state.board.variables.iter_mut()) {
             if bound.lifetime == Lifetime::Turn {
                 values.fill(bound.start);
             }
         }
         if self.rules.can_take_back {
-            state.turn.before = Some(Box::new(Before {
-                seeds: state.seeds.clone(),
-                stores: state.stores.clone(),
-                men: state.men.clone(),
-                variables: state.variables.clone(),
-                captured: position.tally.captured.clone(),
-            }));
+            state.turn.before =
+                Some(Box::new(Before { board: state.board.clone(), captured: position.tally.captured.clone() }));
+        }
+        if self.rules.remembers && position.tally.history.is_empty() {
+            position.tally.history.push((state.board.clone(), state.mover));
         }
         state.turn.frames.push(Frame::Block { block: self.rules.turn, next: 0 });
         watch.see(None, Event::TurnBegins(state.mover));
@@ -271,14 +327,14 @@ impl Reference {
         })
     }
 
-    /// Settles an ending.
-    fn settle<W: Watch>(&self, position: &mut Position, ending: EndingId, steps: &mut u64, watch: &mut W) {
+    /// Settles an ending: the game is over, or a new round begins.
+    fn settle<W: Watch>(&self, position: &mut Position, ending: EndingId, steps: &mut u64, watch: &mut W) -> Halt {
         let mut run = self.run(position, steps, watch);
         run.begin_ending(ending);
-        position.node = match run.run() {
-            Halt::Over(end) => Node::End(end),
-            _ => Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None }),
-        };
+        match run.run() {
+            halt @ (Halt::Over(_) | Halt::NewRound(_)) => halt,
+            _ => Halt::OutOfSteps,
+        }
     }
 }
 
@@ -287,6 +343,10 @@ impl Tree for Reference {
 
     fn seats(&self) -> usize {
         self.rules.seats.len()
+    }
+
+    fn sides(&self) -> &[SideId] {
+        self.rules.side_of.as_slice()
     }
 
     fn endings(&self) -> usize {
@@ -317,15 +377,23 @@ impl Tree for Reference {
         position.tally.endless > 0
     }
 
+    fn rounds<'a>(&self, position: &'a Position) -> &'a Rounds {
+        &position.tally.rounds
+    }
+
     fn effort(&self, position: &Position) -> u64 {
         position.tally.steps
     }
 
     fn standing(&self, position: &Position, seat: SeatId) -> i64 {
-        if self.rules.board.seeds > 0 {
-            return i64::from(*position.state.stores.at(seat));
+        if let Some(store) = self.rules.board.stores.get(seat) {
+            return i64::from(position.seeds(*store));
         }
-        let steps = position.state.men.at(seat).iter().zip(0..);
-        steps.map(|(count, step): (&u8, i64)| i64::from(*count) * step).sum()
+        let way = self.rules.ways.at(seat);
+        let on_board = way.spots.entries().filter(|(spot, _)| Some(*spot) != way.out);
+        let travelled = on_board.map(|(id, spot)| {
+            i64::from(position.state.board.men_at(&self.rules, seat, id)) * i64::from(spot.travelled)
+        });
+        travelled.sum()
     }
 }

@@ -7,14 +7,18 @@ use super::{
     watch::{Event, Watch},
 };
 use crate::{
-    rules::{BlockId, EndingId, Expr, Id as _, RuleId, Rules, SeatId, SiteId, Stmt, StmtKind, ThrowId, VarId, When},
+    rules::{
+        BlockId, Decides, Direction, EndingId, Expr, Id as _, RuleId, Rules, SeatId, SideId, SiteId, SpotId, Stmt,
+        StmtKind, ThrowId, VarId, When,
+    },
     tree::{End, GameResult, Man, Move, Part},
 };
 
 /// Where a turn came to a halt.
 #[derive(Debug, Clone)]
 pub(crate) enum Halt {
-    /// A choice among moves; the statement is at the top frame, just before its next statement.
+    /// A choice among moves; the statement is at the top frame, just before its next statement. The last
+    /// move chooses nothing where the player may do so.
     Choice(Vec<Move>),
     /// A throw whose count goes to a variable, and the rule that throws.
     Throw(ThrowId, VarId, RuleId),
@@ -24,6 +28,8 @@ pub(crate) enum Halt {
     Refused,
     /// The game is over.
     Over(End),
+    /// A new round begins with this seat.
+    NewRound(SeatId),
     /// The steps of the turn are used up.
     OutOfSteps,
 }
@@ -88,6 +94,16 @@ impl<'a, W: Watch> Run<'a, W> {
                     self.at_once();
                     Next::On
                 }
+                Frame::By { before } => {
+                    self.state.turn.actor = *before;
+                    self.state.turn.frames.pop();
+                    Next::On
+                }
+                Frame::Sowing { block, at, .. } => {
+                    let (block, at) = (*block, *at);
+                    self.next_seed(block, at);
+                    Next::On
+                }
                 Frame::Players { body, before, next } => {
                     let (body, before, seat) = (*body, *before, *next);
                     *next += 1;
@@ -106,7 +122,7 @@ impl<'a, W: Watch> Run<'a, W> {
     }
 
     /// Does a block instead of the rest of the innermost one, which speaks of what was not chosen.
-    fn instead(&mut self, block: BlockId) {
+    pub(crate) fn instead(&mut self, block: BlockId) {
         self.state.turn.frames.pop();
         self.push(block);
     }
@@ -158,6 +174,32 @@ impl<'a, W: Watch> Run<'a, W> {
         }
     }
 
+    /// One more seed of a sowing with something done for every seed, or its end.
+    fn next_seed(&mut self, block: BlockId, at: usize) {
+        let rules = self.rules;
+        let Some(Stmt { rule, kind: StmtKind::Sow { body: Some(body), .. } }) = rules.blocks.at(block).get(at) else {
+            self.state.turn.frames.pop();
+            return;
+        };
+        let Some(Frame::Sowing { here, towards, skipping, .. }) = self.state.turn.frames.last() else { return };
+        let (here, towards, skipping) = (*here, *towards, skipping.clone());
+        let Some(site) = here.filter(|_| self.state.hand > 0) else {
+            self.state.turn.frames.pop();
+            if self.ending.is_none() {
+                self.at_once();
+            }
+            return;
+        };
+        let site = self.open_site(site, towards, &skipping);
+        let next = self.eval().next(site, towards).unwrap_or(site);
+        self.drop_seed(site);
+        self.watch.see(Some(*rule), Event::Sown(vec![site]));
+        if let Some(Frame::Sowing { here, .. }) = self.state.turn.frames.last_mut() {
+            *here = Some(next);
+        }
+        self.push(*body);
+    }
+
     fn player(&mut self, body: BlockId, before: SeatId, seat: usize) {
         if seat < self.rules.seats.len() {
             self.state.turn.actor = SeatId::new(seat);
@@ -170,7 +212,7 @@ impl<'a, W: Watch> Run<'a, W> {
 
     fn statement(&mut self, stmt: &'a Stmt, block: BlockId, at: usize) -> Next {
         match &stmt.kind {
-            StmtKind::Choose { picks, condition, none, none_allowed } => {
+            StmtKind::Choose { may, picks, condition, none, none_allowed } => {
                 let moves = self.candidates(picks, condition.as_ref());
                 if moves.is_empty() {
                     self.watch.see(Some(stmt.rule), Event::NothingToChoose);
@@ -185,7 +227,11 @@ impl<'a, W: Watch> Run<'a, W> {
                         return Next::On;
                     }
                     _ if allowed.is_empty() => return Next::Halt(Halt::Refused),
-                    _ => return Next::Halt(Halt::Choice(allowed)),
+                    _ => {
+                        let mut moves = allowed;
+                        moves.extend(may.then(Move::pass));
+                        return Next::Halt(Halt::Choice(moves));
+                    }
                 }
             }
             StmtKind::If(condition, then, otherwise) => {
@@ -205,18 +251,36 @@ impl<'a, W: Watch> Run<'a, W> {
                 let before = self.state.turn.actor;
                 self.state.turn.frames.push(Frame::Players { body: *body, before, next: 0 });
             }
-            StmtKind::Move(name, by, body) => {
-                let (man, by) = (self.eval().value(name).man(), self.eval().number(by));
-                if let Some((man, moved, from, to)) = man.and_then(|man| self.move_man(man, by)) {
-                    self.watch.see(Some(stmt.rule), Event::Moved(man, from, to));
-                    // The man keeps the name by which the rules speak of him.
-                    if let Expr::Var(var) = name {
-                        *self.state.turn.vars.at_mut(*var) = Value::Man(moved);
-                    }
+            StmtKind::ByPlayer(player, body) => {
+                if let Some(seat) = self.eval().value(player).player() {
+                    let before = std::mem::replace(&mut self.state.turn.actor, seat);
+                    self.state.turn.frames.push(Frame::By { before });
+                    self.push(*body);
                 }
+            }
+            StmtKind::Sow { from, towards, skipping, body: Some(_) } => {
+                if let Some((from, towards, skipping)) = self.sowing(from, towards.as_ref(), skipping.as_ref()) {
+                    let here = Some(from);
+                    self.state.turn.frames.push(Frame::Sowing { block, at, here, towards, skipping });
+                }
+            }
+            StmtKind::Move { men, by, to, body } => {
+                self.move_men(stmt.rule, men, by, to.as_ref());
                 self.state.turn.frames.push(Frame::Moving);
                 if let Some(body) = body {
                     self.push(*body);
+                }
+            }
+            StmtKind::Again { times, reached } => {
+                if self.state.turn.again < self.eval().number(times) {
+                    self.state.turn.again += 1;
+                    self.watch.see(Some(stmt.rule), Event::PlaysAgain(self.state.mover));
+                    self.state.turn.frames.clear();
+                    self.state.turn.actor = self.state.mover;
+                    self.push(self.rules.turn);
+                } else {
+                    self.watch.see(Some(stmt.rule), Event::BoundReached(false));
+                    self.push(*reached);
                 }
             }
             StmtKind::Throw(throw, var) => return Next::Halt(Halt::Throw(*throw, *var, stmt.rule)),
@@ -234,12 +298,22 @@ impl<'a, W: Watch> Run<'a, W> {
                 }
             }
             StmtKind::EndBy(ending) => self.begin_ending(*ending),
-            StmtKind::MostWins(value) => {
-                let result = self.most(value);
-                return self.over(stmt, result);
+            StmtKind::NewRound(player) => {
+                let seat = self.eval().value(player).player().unwrap_or(self.state.beginner);
+                return Next::Halt(Halt::NewRound(seat));
             }
-            StmtKind::MoverWins => return self.over(stmt, GameResult::Won(self.state.turn.actor)),
-            StmtKind::NobodyWins => return self.over(stmt, GameResult::Draw(self.rules.seats.ids().collect())),
+            StmtKind::MostWins(value, what) => {
+                let result = self.most(value);
+                return self.decide(stmt, *what, result);
+            }
+            StmtKind::MoverWins(what) => {
+                let side = *self.rules.side_of.at(self.state.turn.actor);
+                return self.decide(stmt, *what, GameResult::Won(side));
+            }
+            StmtKind::NobodyWins(what) => {
+                let result = GameResult::Draw(self.rules.sides.ids().collect());
+                return self.decide(stmt, *what, result);
+            }
             StmtKind::Set(var, value) => {
                 let value = self.eval().value(value);
                 *self.state.turn.vars.at_mut(*var) = value;
@@ -269,18 +343,15 @@ impl<'a, W: Watch> Run<'a, W> {
             StmtKind::Lift(set) => {
                 let sites = self.eval().sites(set);
                 for site in &sites {
-                    let seeds = std::mem::take(self.state.seeds.at_mut(*site));
+                    let seeds = std::mem::take(self.state.board.seeds.at_mut(*site));
                     self.state.hand += seeds;
                     self.watch.see(rule, Event::Lifted(*site, seeds));
                 }
                 self.state.turn.lifted = sites;
             }
-            StmtKind::Sow(from, skipping) => {
-                let from = self.eval().value(from).site();
-                let skipping = skipping.as_ref().map(|set| self.eval().sites(set)).unwrap_or_default();
-                // The checker sees to it that there is a place; if there were none, the seeds would go back.
-                if let Some(from) = from.or_else(|| self.state.turn.lifted.first().copied()) {
-                    let path = self.sow(from, &skipping);
+            StmtKind::Sow { from, towards, skipping, .. } => {
+                if let Some((from, towards, skipping)) = self.sowing(from, towards.as_ref(), skipping.as_ref()) {
+                    let path = self.sow(from, towards, &skipping);
                     self.watch.see(rule, Event::Sown(path));
                 }
             }
@@ -304,15 +375,56 @@ impl<'a, W: Watch> Run<'a, W> {
                     }
                 }
             }
+            StmtKind::Put { seeds, from, into } => {
+                let seeds = u16::try_from(self.eval().number(seeds).max(0)).unwrap_or(u16::MAX);
+                let (from, into) = (self.eval().value(from).site(), self.eval().value(into).site());
+                if let Some((from, into)) = from.zip(into) {
+                    let seeds = seeds.min(*self.state.board.seeds.at(from));
+                    *self.state.board.seeds.at_mut(from) -= seeds;
+                    *self.state.board.seeds.at_mut(into) += seeds;
+                    self.watch.see(rule, Event::Put(seeds, from, into));
+                }
+            }
+            StmtKind::Mark(set, mark) => {
+                let actor = self.state.turn.actor;
+                for site in self.eval().sites(set) {
+                    self.state.board.mark(*mark, site, Some(actor));
+                    self.watch.see(rule, Event::Marked(actor, site, *mark));
+                }
+            }
+            StmtKind::Unmark(set, mark) => {
+                for site in self.eval().sites(set) {
+                    self.state.board.mark(*mark, site, None);
+                    self.watch.see(rule, Event::Unmarked(site, *mark));
+                }
+            }
+            StmtKind::CaptureMen(men) => {
+                let actor = self.state.turn.actor;
+                for man in self.eval().value(men).men() {
+                    if let Some(out) = self.rules.ways.at(man.seat).out {
+                        let square = self.eval().square(man);
+                        if self.remove(man, out) {
+                            self.watch.see(rule, Event::Taken(actor, man, square));
+                        }
+                    }
+                }
+            }
             StmtKind::SendBack(men) => {
                 let actor = self.state.turn.actor;
                 for man in self.eval().value(men).men() {
-                    let Some(square) = self.eval().square(man).filter(|_| self.state.stands(man)) else { continue };
-                    self.state.place(man, -1);
-                    self.state.place(Man { step: 0, ..man }, 1);
-                    *self.tally.captured.at_mut(actor) += 1;
-                    self.state.turn.captured = true;
-                    self.watch.see(rule, Event::SentBack(actor, man, square));
+                    let square = self.eval().square(man);
+                    if self.remove(man, SpotId::new(0)) {
+                        self.watch.see(rule, Event::SentBack(actor, man, square));
+                    }
+                }
+            }
+            StmtKind::Make(men, state) => {
+                for man in self.eval().value(men).men() {
+                    let made = Man { state: *state, ..man };
+                    self.state.board.change(self.rules, man, made);
+                    self.rename(men, man, made);
+                    let square = self.eval().square(man);
+                    self.watch.see(rule, Event::Made(man, square, *state));
                 }
             }
             StmtKind::Add(count) => {
@@ -340,10 +452,7 @@ impl<'a, W: Watch> Run<'a, W> {
             }
             StmtKind::TakeBack => {
                 if let Some(before) = self.state.turn.before.clone() {
-                    self.state.seeds = before.seeds;
-                    self.state.stores = before.stores;
-                    self.state.men = before.men;
-                    self.state.variables = before.variables;
+                    self.state.board = before.board;
                     self.tally.captured = before.captured;
                 }
                 self.state.hand = 0;
@@ -355,100 +464,148 @@ impl<'a, W: Watch> Run<'a, W> {
         }
     }
 
-    /// Moves all seeds of a pit to the store of a seat.
+    /// Moves all seeds of a pit to the store of a seat; those that are there stay.
     fn take(&mut self, site: SiteId, seat: SeatId) -> u16 {
-        let seeds = std::mem::take(self.state.seeds.at_mut(site));
-        *self.state.stores.at_mut(seat) += seeds;
+        let Some(store) = self.rules.board.stores.get(seat).copied().filter(|store| *store != site) else { return 0 };
+        let seeds = std::mem::take(self.state.board.seeds.at_mut(site));
+        *self.state.board.seeds.at_mut(store) += seeds;
         seeds
     }
 
-    /// Sows the hand from a pit on, and gives the pits in order. A sowing that must pass over every
-    /// pit drops all seeds where it starts: nothing is lost.
-    fn sow(&mut self, from: SiteId, skipping: &[SiteId]) -> Vec<SiteId> {
-        let mut path = vec![];
-        let sites = &self.rules.board.sites;
-        let all_skipped = sites.ids().all(|site| skipping.contains(&site));
-        let mut here = from;
+    /// Takes a man from where he is to another spot, in the state of the start; counts as a capture.
+    fn remove(&mut self, man: Man, to: SpotId) -> bool {
+        if self.state.board.men(self.rules, man) == 0 || man.spot == to {
+            return false;
+        }
+        let back = Man { spot: to, state: crate::rules::StateId::new(0), ..man };
+        self.state.board.change(self.rules, man, back);
+        *self.tally.captured.at_mut(self.state.turn.actor) += 1;
+        self.state.turn.captured = true;
+        true
+    }
+
+    /// Where a sowing begins, its direction, and what it passes over.
+    fn sowing(
+        &mut self,
+        from: &Expr,
+        towards: Option<&Expr>,
+        skipping: Option<&Expr>,
+    ) -> Option<(SiteId, Direction, Vec<SiteId>)> {
+        let from = self.eval().value(from).site();
+        let towards = towards.and_then(|way| self.eval().value(way).direction());
+        let skipping = skipping.map(|set| self.eval().sites(set)).unwrap_or_default();
+        // The checker sees to it that there is a place; if there were none, the seeds would go back.
+        let from = from.or_else(|| self.state.turn.lifted.first().copied())?;
         *self.steps = self.steps.saturating_sub(u64::from(self.state.hand));
+        Some((from, towards.unwrap_or(self.rules.board.direction), skipping))
+    }
+
+    /// Sows the hand from a pit on, and gives the pits in order.
+    fn sow(&mut self, from: SiteId, towards: Direction, skipping: &[SiteId]) -> Vec<SiteId> {
+        let mut path = vec![];
+        let mut here = from;
         while self.state.hand > 0 {
-            if all_skipped || !skipping.contains(&here) {
-                *self.state.seeds.at_mut(here) += 1;
-                self.state.hand -= 1;
-                self.state.turn.last = Some(here);
-                if self.watch.listens() {
-                    path.push(here);
-                }
+            here = self.open_site(here, towards, skipping);
+            self.drop_seed(here);
+            if self.watch.listens() {
+                path.push(here);
             }
-            if !all_skipped {
-                here = sites.at(here).next;
-            }
+            here = self.eval().next(here, towards).unwrap_or(here);
         }
         path
     }
 
-    /// Moves a man, at most to the end of his track; gives him as he was and as he is, and the squares
-    /// he left and reached. Where no man stands, none moves.
-    fn move_man(&mut self, man: Man, by: i32) -> Option<(Man, Man, SiteId, SiteId)> {
-        self.state.stands(man).then_some(())?;
-        let track = self.rules.tracks.at(man.seat);
-        let from = usize::from(man.step);
-        let to = from.saturating_add(usize::try_from(by).unwrap_or(0)).min(track.len().saturating_sub(1));
-        let (start, square) = (*track.get(from)?, *track.get(to)?);
-        self.state.turn.passed = track.get(from + 1..to).unwrap_or_default().to_vec();
-        self.state.turn.reached = Some(square);
-        let moved = Man { step: u16::try_from(to).ok()?, ..man };
-        self.state.place(man, -1);
-        self.state.place(moved, 1);
-        Some((man, moved, start, square))
+    /// The first site from here on that gets a seed. A sowing that must pass over every pit drops all seeds
+    /// where it is: nothing is lost.
+    fn open_site(&mut self, from: SiteId, towards: Direction, skipping: &[SiteId]) -> SiteId {
+        let mut here = from;
+        for _ in 0..self.rules.board.sites.len() {
+            if !skipping.contains(&here) {
+                return here;
+            }
+            let Some(next) = self.eval().next(here, towards) else { break };
+            here = next;
+        }
+        from
+    }
+
+    fn drop_seed(&mut self, site: SiteId) {
+        *self.state.board.seeds.at_mut(site) += 1;
+        self.state.hand -= 1;
+        self.state.turn.last = Some(site);
+    }
+
+    /// Moves men along their tracks.
+    fn move_men(&mut self, rule: RuleId, men: &Expr, by: &Expr, to: Option<&Expr>) {
+        let movers = self.eval().value(men).men();
+        let by = self.eval().number(by);
+        let goal = to.and_then(|to| self.eval().value(to).site());
+        for man in movers {
+            if self.state.board.men(self.rules, man) == 0 {
+                continue;
+            }
+            let path = self.eval().walk(man, by, goal);
+            let way = self.rules.ways.at(man.seat);
+            let mut squares: Vec<SiteId> = path.iter().map(|spot| way.spots.at(*spot).site).collect();
+            let from = self.eval().square(man);
+            let to = squares.pop().unwrap_or(from);
+            self.state.turn.passed = squares;
+            self.state.turn.reached = Some(to);
+            let moved = Man { spot: path.last().copied().unwrap_or(man.spot), ..man };
+            self.state.board.change(self.rules, man, moved);
+            self.watch.see(Some(rule), Event::Moved(man, from, to));
+            self.rename(men, man, moved);
+        }
+    }
+
+    /// A man keeps the name by which the rules speak of him.
+    fn rename(&mut self, name: &Expr, old: Man, new: Man) {
+        if let Expr::Var(var) = name
+            && let value @ Value::Man(_) = self.state.turn.vars.at_mut(*var)
+            && value.man() == Some(old)
+        {
+            *value = Value::Man(new);
+        }
     }
 
     /// All different moves of a choice, in the order of its sets.
     fn candidates(&mut self, picks: &[(VarId, Expr)], condition: Option<&Expr>) -> Vec<Move> {
-        let sets: Vec<Vec<Value>> = picks
-            .iter()
-            .map(|(_, set)| {
-                let mut members = self.eval().value(set).members();
-                // Equal counts are alike, and so are men of one seat on one square.
-                let mut seen = std::collections::HashSet::new();
-                members.retain(|member| seen.insert(member.clone()));
-                members
-            })
-            .collect();
         let mut moves = vec![];
-        self.combine(picks, &sets, &mut vec![], condition, &mut moves);
+        self.combine(picks, &mut vec![], condition, &mut moves);
         moves
     }
 
     fn combine(
         &mut self,
         picks: &[(VarId, Expr)],
-        sets: &[Vec<Value>],
         parts: &mut Vec<Part>,
         condition: Option<&Expr>,
         moves: &mut Vec<Move>,
     ) {
-        let (Some(((var, _), picks)), Some((set, sets))) = (picks.split_first(), sets.split_first()) else {
+        let Some(((var, set), picks)) = picks.split_first() else {
             if condition.is_none_or(|condition| self.eval().truth(condition)) {
                 moves.push(Move { parts: parts.clone() });
             }
             return;
         };
-        for member in set {
+        let mut members = self.eval().value(set).members();
+        // Equal counts are alike, and so are men of one seat on one spot.
+        let mut seen = std::collections::HashSet::new();
+        members.retain(|member| seen.insert(member.clone()));
+        for member in members {
             if *self.steps == 0 {
                 return;
             }
-            let part = match member {
+            let part = match &member {
                 Value::Site(Some(site)) => Part::Site(*site),
-                Value::Man(man) => match self.eval().square(*man) {
-                    Some(square) => Part::Man(*man, square),
-                    None => continue,
-                },
+                Value::Man(man) => Part::Man(*man, self.eval().square(*man)),
                 Value::Number(count) => Part::Count(*count),
+                Value::Direction(direction) => Part::Direction(*direction),
                 _ => continue,
             };
-            *self.state.turn.vars.at_mut(*var) = member.clone();
+            *self.state.turn.vars.at_mut(*var) = member;
             parts.push(part);
-            self.combine(picks, sets, parts, condition, moves);
+            self.combine(picks, parts, condition, moves);
             parts.pop();
         }
     }
@@ -486,7 +643,7 @@ impl<'a, W: Watch> Run<'a, W> {
     fn can_end(&mut self) -> bool {
         match self.run() {
             // Choices are offered only if each of them can end.
-            Halt::Choice(_) | Halt::TurnOver | Halt::Over(_) => true,
+            Halt::Choice(_) | Halt::TurnOver | Halt::Over(_) | Halt::NewRound(_) => true,
             Halt::Refused | Halt::OutOfSteps => false,
             Halt::Throw(throw, var, _) => {
                 let rules = self.rules;
@@ -502,7 +659,7 @@ impl<'a, W: Watch> Run<'a, W> {
     /// be lost), and none before a move is over.
     fn at_once(&mut self) {
         let rules = self.rules;
-        if self.state.hand > 0 || self.state.turn.frames.contains(&Frame::Moving) {
+        if self.state.hand > 0 || self.state.moving() {
             return;
         }
         for (id, ending) in rules.endings.entries() {
@@ -524,23 +681,46 @@ impl<'a, W: Watch> Run<'a, W> {
         self.push(self.rules.endings.at(id).body);
     }
 
-    fn over(&mut self, stmt: &Stmt, result: GameResult) -> Next {
-        self.watch.see(Some(stmt.rule), Event::Decided(result.clone()));
-        Next::Halt(Halt::Over(End { result, ending: self.ending }))
+    /// The result of the game, or of a round: then what is settled goes on.
+    fn decide(&mut self, stmt: &Stmt, what: Decides, result: GameResult) -> Next {
+        if what == Decides::Game {
+            self.watch.see(Some(stmt.rule), Event::Decided(result.clone()));
+            return Next::Halt(Halt::Over(End { result, ending: self.ending }));
+        }
+        self.watch.see(Some(stmt.rule), Event::RoundDecided(result.clone()));
+        let rounds = &mut self.tally.rounds;
+        rounds.played += 1;
+        self.state.round_winner = None;
+        match result {
+            GameResult::Won(side) => {
+                if let Some(wins) = rounds.wins.get_mut(side.index()) {
+                    *wins += 1;
+                }
+                let winners = &self.rules.sides.at(side).seats;
+                let mover = winners.iter().find(|seat| **seat == self.state.mover);
+                self.state.round_winner = mover.or(winners.first()).copied();
+            }
+            _ => rounds.draws += 1,
+        }
+        Next::On
     }
 
-    /// The seat for which a number is largest, or a draw between those tied.
+    /// The side for which a number is largest, its partners together, or a draw between those tied.
     fn most(&mut self, value: &Expr) -> GameResult {
+        let rules = self.rules;
         let before = self.state.turn.actor;
-        let mut best: Vec<SeatId> = vec![];
-        let mut most = i32::MIN;
-        for seat in self.rules.seats.ids() {
-            self.state.turn.actor = seat;
-            let value = self.eval().number(value);
-            if value > most || best.is_empty() {
-                (most, best) = (value, vec![seat]);
-            } else if value == most {
-                best.push(seat);
+        let mut best: Vec<SideId> = vec![];
+        let mut most = i64::MIN;
+        for (id, side) in rules.sides.entries() {
+            let mut sum = 0;
+            for seat in &side.seats {
+                self.state.turn.actor = *seat;
+                sum += i64::from(self.eval().number(value));
+            }
+            if sum > most || best.is_empty() {
+                (most, best) = (sum, vec![id]);
+            } else if sum == most {
+                best.push(id);
             }
         }
         self.state.turn.actor = before;

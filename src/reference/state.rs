@@ -2,28 +2,45 @@
 
 use super::value::Value;
 use crate::{
-    rules::{BlockId, Lifetime, Rules, SeatId, SiteId, Table, VarId, VariableId},
-    tree::Man,
+    rules::{
+        BlockId, Direction, Id as _, Lifetime, MarkId, Rules, SeatId, SiteId, SpotId, StateId, Table, VarId, VariableId,
+    },
+    tree::{Man, Rounds},
 };
 
 /// All that the future of a game depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct State {
-    pub(crate) seeds: Table<SiteId, u16>,
-    /// Seeds each seat has taken.
-    pub(crate) stores: Table<SeatId, u16>,
+    pub(crate) board: Board,
     pub(crate) hand: u16,
-    /// For each seat, how many of its men stand at each step of its track.
-    pub(crate) men: Table<SeatId, Vec<u8>>,
     /// Counts still to be used in this turn, in ascending order.
     pub(crate) pool: Vec<i32>,
-    /// One value for each seat, or the same for all.
-    pub(crate) variables: Table<VariableId, Vec<i32>>,
     pub(crate) mover: SeatId,
+    /// Turns since the start of the game, and when the round began.
     pub(crate) turns: u32,
+    pub(crate) round_start: u32,
+    /// The number of the round, from 1, and who began it.
+    pub(crate) round: u32,
+    pub(crate) beginner: SeatId,
+    /// Who won the round that is being settled.
+    pub(crate) round_winner: Option<SeatId>,
     /// Whole turns since the last one with a capture.
     pub(crate) quiet: u32,
+    /// Whether this position has been there since the last capture; known while a turn is being closed.
+    pub(crate) repeated: bool,
     pub(crate) turn: Turn,
+}
+
+/// What lies and stands on the board and beside it, and what lasts from turn to turn.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Board {
+    pub(crate) seeds: Table<SiteId, u16>,
+    /// For each mark and site, whose mark is on it.
+    pub(crate) marks: Table<MarkId, Vec<Option<SeatId>>>,
+    /// For each seat, how many of its men are at each spot of its way in each state.
+    pub(crate) men: Table<SeatId, Vec<u8>>,
+    /// One value for each seat, or the same for all.
+    pub(crate) variables: Table<VariableId, Vec<i32>>,
 }
 
 /// What is known only within a turn. It is the same at the start of every turn of a seat.
@@ -41,6 +58,8 @@ pub(crate) struct Turn {
     pub(crate) frames: Vec<Frame>,
     /// Whether a choice was made in this turn.
     pub(crate) chosen: bool,
+    /// How often the turn began anew.
+    pub(crate) again: i32,
     /// Whether something was captured in this turn.
     pub(crate) captured: bool,
     /// The board at the start of the turn, where the rules can take a turn back.
@@ -60,15 +79,17 @@ pub(crate) enum Frame {
     Moving,
     /// A block done by every player, with the seat that acted before and the next one.
     Players { body: BlockId, before: SeatId, next: usize },
+    /// A block done by another player, with the seat that acted before.
+    By { before: SeatId },
+    /// A sowing with something done for every seed, by the place of its statement: the pit after the last one
+    /// that got a seed, and the way on.
+    Sowing { block: BlockId, at: usize, here: Option<SiteId>, towards: Direction, skipping: Vec<SiteId> },
 }
 
 /// What `take back the turn` brings back.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Before {
-    pub(crate) seeds: Table<SiteId, u16>,
-    pub(crate) stores: Table<SeatId, u16>,
-    pub(crate) men: Table<SeatId, Vec<u8>>,
-    pub(crate) variables: Table<VariableId, Vec<i32>>,
+    pub(crate) board: Board,
     pub(crate) captured: Table<SeatId, u32>,
 }
 
@@ -81,60 +102,119 @@ pub(crate) struct Tally {
     pub(crate) endless: u32,
     /// Steps taken since the start.
     pub(crate) steps: u64,
+    /// The rounds that are over.
+    pub(crate) rounds: Rounds,
+    /// The positions at the start of each turn since the last capture, where a rule asks for them.
+    pub(crate) history: Vec<(Board, SeatId)>,
 }
 
 impl State {
     /// The start of a game, before the first turn.
     pub(crate) fn new(rules: &Rules) -> Self {
-        let seats = rules.seats.len();
-        let mover = rules.seats.ids().next().unwrap_or_else(|| crate::rules::Id::new(0));
-        let men = rules.tracks.iter().map(|track| {
-            let mut steps = vec![0; track.len()];
-            if let Some(first) = steps.first_mut() {
-                *first = u8::try_from(rules.men).unwrap_or(u8::MAX);
-            }
-            steps
-        });
-        let variables = rules.variables.iter().map(|variable| {
-            let many = if variable.lifetime == Lifetime::Player { seats } else { 1 };
-            vec![variable.start; many]
-        });
+        let mover = rules.seats.ids().next().unwrap_or_else(|| SeatId::new(0));
         Self {
-            seeds: Table::filled(rules.board.sites.len(), rules.board.seeds),
-            stores: Table::filled(seats, 0),
+            board: Board::new(rules),
             hand: 0,
-            men: men.collect::<Vec<_>>().into(),
             pool: vec![],
-            variables: variables.collect::<Vec<_>>().into(),
             mover,
             turns: 0,
+            round_start: 0,
+            round: 1,
+            beginner: mover,
+            round_winner: None,
             quiet: 0,
+            repeated: false,
             turn: Turn::new(rules, mover),
         }
     }
 
     /// The value of a variable for the seat that acts.
     pub(crate) fn variable(&mut self, id: VariableId) -> Option<&mut i32> {
-        let slot = if self.variables.at(id).len() > 1 { crate::rules::Id::index(self.turn.actor) } else { 0 };
-        self.variables.at_mut(id).get_mut(slot)
+        let slot = if self.board.variables.at(id).len() > 1 { self.turn.actor.index() } else { 0 };
+        self.board.variables.at_mut(id).get_mut(slot)
+    }
+
+    /// Whether a move is under way: no ending is looked at before it is over.
+    pub(crate) fn moving(&self) -> bool {
+        self.turn.frames.contains(&Frame::Moving)
+    }
+}
+
+impl Board {
+    fn new(rules: &Rules) -> Self {
+        let seats = rules.seats.len();
+        let states = usize::from(rules.states);
+        let men = rules.ways.iter().zip(&rules.men_start).map(|(way, start)| {
+            let mut men = vec![0; way.spots.len() * states];
+            for (spot, count) in start {
+                if let Some(slot) = men.get_mut(spot.index() * states) {
+                    *slot = *count;
+                }
+            }
+            men
+        });
+        let variables = rules.variables.iter().map(|variable| {
+            let many = if variable.lifetime == Lifetime::Player { seats } else { 1 };
+            vec![variable.start; many]
+        });
+        Self {
+            seeds: rules.board.seeds.clone(),
+            marks: Table::filled(rules.marks.len(), vec![None; rules.board.sites.len()]),
+            men: men.collect::<Vec<_>>().into(),
+            variables: variables.collect::<Vec<_>>().into(),
+        }
+    }
+
+    /// Whose mark is on a site.
+    pub(crate) fn marked(&self, mark: MarkId, site: SiteId) -> Option<SeatId> {
+        self.marks.at(mark).get(site.index()).copied().flatten()
+    }
+
+    /// Puts a mark on a site, or takes it off.
+    pub(crate) fn mark(&mut self, mark: MarkId, site: SiteId, seat: Option<SeatId>) {
+        if let Some(slot) = self.marks.at_mut(mark).get_mut(site.index()) {
+            *slot = seat;
+        }
+    }
+
+    /// How many men of this description there are.
+    pub(crate) fn men(&self, rules: &Rules, man: Man) -> u8 {
+        self.men.at(man.seat).get(slot(rules, man)).copied().unwrap_or(0)
+    }
+
+    /// All men of a seat on a spot, whatever their state.
+    pub(crate) fn men_at(&self, rules: &Rules, seat: SeatId, spot: SpotId) -> u8 {
+        let states = (0..usize::from(rules.states)).map(StateId::new);
+        states.map(|state| self.men(rules, Man { seat, spot, state })).sum()
     }
 
     /// How many men of a seat are at home.
-    pub(crate) fn home(&self, seat: SeatId) -> u8 {
-        self.men.at(seat).last().copied().unwrap_or(0)
+    pub(crate) fn home(&self, rules: &Rules, seat: SeatId) -> u8 {
+        rules.ways.at(seat).home.map_or(0, |spot| self.men_at(rules, seat, spot))
     }
 
-    /// Whether a man of this description stands there.
-    pub(crate) fn stands(&self, man: Man) -> bool {
-        self.men.at(man.seat).get(usize::from(man.step)).is_some_and(|count| *count > 0)
-    }
-
-    /// Changes how many men stand at a step; steps off the track change nothing.
-    pub(crate) fn place(&mut self, man: Man, change: i8) {
-        if let Some(count) = self.men.at_mut(man.seat).get_mut(usize::from(man.step)) {
-            *count = count.saturating_add_signed(change);
+    /// More men of a description.
+    pub(crate) fn add(&mut self, rules: &Rules, man: Man, count: u8) {
+        if let Some(slot) = self.men.at_mut(man.seat).get_mut(slot(rules, man)) {
+            *slot = slot.saturating_add(count);
         }
     }
+
+    /// A man becomes another one, on another spot or in another state; where there is none nothing changes.
+    pub(crate) fn change(&mut self, rules: &Rules, man: Man, to: Man) {
+        let men = self.men.at_mut(man.seat);
+        if let Some(from) = men.get_mut(slot(rules, man)).filter(|count| **count > 0) {
+            *from -= 1;
+            if let Some(to) = men.get_mut(slot(rules, to)) {
+                *to += 1;
+            }
+        }
+    }
+}
+
+/// Where men of a description are counted.
+pub(crate) fn slot(rules: &Rules, man: Man) -> usize {
+    man.spot.index() * usize::from(rules.states) + man.state.index()
 }
 
 impl Turn {
@@ -148,6 +228,7 @@ impl Turn {
             reached: None,
             frames: vec![],
             chosen: false,
+            again: 0,
             captured: false,
             before: None,
         }
@@ -156,6 +237,12 @@ impl Turn {
 
 impl Tally {
     pub(crate) fn new(rules: &Rules) -> Self {
-        Self { captured: Table::filled(rules.seats.len(), 0), endless: 0, steps: 0 }
+        Self {
+            captured: Table::filled(rules.seats.len(), 0),
+            endless: 0,
+            steps: 0,
+            rounds: Rounds { wins: vec![0; rules.sides.len()], ..Rounds::default() },
+            history: vec![],
+        }
     }
 }

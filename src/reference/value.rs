@@ -1,7 +1,7 @@
 //! Values of the language while a game is played.
 
 use crate::{
-    rules::SiteId,
+    rules::{Direction, SeatId, SiteId},
     tree::{Man, Part},
 };
 
@@ -16,6 +16,10 @@ pub(crate) enum Value {
     Man(Man),
     Men(Vec<Man>),
     Numbers(Vec<i32>),
+    /// A player, or nobody.
+    Player(Option<SeatId>),
+    Direction(Direction),
+    Directions,
 }
 
 impl Value {
@@ -33,6 +37,14 @@ impl Value {
 
     pub(crate) fn man(&self) -> Option<Man> {
         if let Self::Man(man) = self { Some(*man) } else { None }
+    }
+
+    pub(crate) fn player(&self) -> Option<SeatId> {
+        if let Self::Player(player) = self { *player } else { None }
+    }
+
+    pub(crate) fn direction(&self) -> Option<Direction> {
+        if let Self::Direction(direction) = self { Some(*direction) } else { None }
     }
 
     /// The sites of a set, or the one site.
@@ -63,6 +75,9 @@ impl Value {
             Self::Sites(sites) => sites.into_iter().map(|site| Self::Site(Some(site))).collect(),
             Self::Men(men) => men.into_iter().map(Self::Man).collect(),
             Self::Numbers(numbers) => numbers.into_iter().map(Self::Number).collect(),
+            Self::Directions => {
+                [Direction::Counterclockwise, Direction::Clockwise].into_iter().map(Self::Direction).collect()
+            }
             Self::Site(None) => vec![],
             single => vec![single],
         }
@@ -75,6 +90,7 @@ impl From<Part> for Value {
             Part::Site(site) => Self::Site(Some(site)),
             Part::Man(man, _) => Self::Man(man),
             Part::Count(count) => Self::Number(count),
+            Part::Direction(direction) => Self::Direction(direction),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What happens in a game, told as it happens.
 
 use crate::{
-    rules::{EndingId, RuleId, SeatId, SiteId, ThrowId},
+    rules::{EndingId, MarkId, RuleId, SeatId, SiteId, StateId, ThrowId},
     tree::{GameResult, Man, Move},
 };
 
@@ -28,6 +28,22 @@ pub enum Event {
     Captured(SeatId, SiteId, u16),
     /// Seeds of a pit were settled at the end.
     Kept(SeatId, SiteId, u16),
+    /// So many seeds were put from one place into another.
+    Put(u16, SiteId, SiteId),
+    /// A seat's mark was put on a pit.
+    Marked(SeatId, SiteId, MarkId),
+    /// A mark was taken off a pit.
+    Unmarked(SiteId, MarkId),
+    /// A man was taken on a square by a seat.
+    Taken(SeatId, Man, SiteId),
+    /// A man on a square came into a state.
+    Made(Man, SiteId, StateId),
+    /// The turn begins anew.
+    PlaysAgain(SeatId),
+    /// A statement names the result of a round.
+    RoundDecided(GameResult),
+    /// A round begins: its number, and who begins it.
+    RoundBegins(u32, SeatId),
     /// A man moved from a square to another.
     Moved(Man, SiteId, SiteId),
     /// A man was sent back from a square by a seat.

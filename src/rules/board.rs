@@ -1,17 +1,20 @@
-//! The board laid out: sites, circuit, relations, tracks.
+//! The board laid out: sites, circuits, relations.
 
 use serde::Serialize;
 
 use super::{
-    expr::Place,
+    expr::{Direction, Place},
+    game::{Symmetry, Through},
     table::{Id, SeatId, SiteId, Table},
 };
-use crate::{diagnostic::Problem, span::Span};
+use crate::diagnostic::Problem;
 
-/// The most pits in a row, or squares on a side: they are named by the letters of the alphabet.
+/// The most pits of a seat in a row, or squares on a side: they are named by the letters of the alphabet.
 const MAX_SIDE: i64 = 26;
 /// The most seeds on a board.
-const MAX_SEEDS: i64 = 20_000;
+pub(super) const MAX_SEEDS: i64 = 20_000;
+/// The most rows of pits.
+const MAX_ROWS: i64 = 4;
 
 /// A seat at the board.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
@@ -47,12 +50,16 @@ pub(crate) fn seats(count: i64) -> Result<Table<SeatId, Seat>, Problem> {
 /// The outline of a board, for drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub enum Shape {
-    /// Two rows of so many pits.
+    /// Rows of pits.
     Pits {
+        /// How many rows.
+        rows: u16,
         /// Pits in a row.
         columns: u16,
+        /// Which stores belong to the circuit.
+        through: Through,
     },
-    /// Squares in files and ranks.
+    /// Squares in files and ranks, some of which may be missing.
     Grid {
         /// Columns.
         files: u16,
@@ -61,21 +68,52 @@ pub enum Shape {
     },
 }
 
-/// A pit or a square.
+/// A pit, a square, or a place beside the board.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Site {
-    /// `A`, `b`, `c3`.
+    /// `A`, `b2`, `c3`, `hand`.
     pub name: String,
     /// The seat it belongs to.
     pub owner: Option<SeatId>,
     /// Where it lies.
     pub place: Place,
-    /// The pit that follows when sowing; itself where nothing is sown.
-    pub next: SiteId,
-    /// The pit before it.
-    pub before: SiteId,
+    /// Row and column as seen from South's seat, the nearest row and the left column first; none beside the board.
+    pub cell: Option<(u16, u16)>,
     /// The pit that faces it.
-    pub opposite: SiteId,
+    pub opposite: Option<SiteId>,
+    /// The pit behind it.
+    pub behind: Option<SiteId>,
+}
+
+/// The order in which a seat sows: for each site the one that follows against the clock, and the one that follows with it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct Circuit {
+    counterclockwise: Table<SiteId, Option<SiteId>>,
+    clockwise: Table<SiteId, Option<SiteId>>,
+}
+
+impl Circuit {
+    /// Closed loops, each given against the clock.
+    fn of(sites: usize, loops: &[Vec<SiteId>]) -> Self {
+        let mut circuit = Self { counterclockwise: Table::filled(sites, None), clockwise: Table::filled(sites, None) };
+        for round in loops {
+            for (here, next) in round.iter().zip(round.iter().cycle().skip(1)) {
+                *circuit.counterclockwise.at_mut(*here) = Some(*next);
+                *circuit.clockwise.at_mut(*next) = Some(*here);
+            }
+        }
+        circuit
+    }
+
+    /// The site that follows in a direction; none where nothing is sown.
+    #[must_use]
+    pub fn next(&self, site: SiteId, direction: Direction) -> Option<SiteId> {
+        let table = match direction {
+            Direction::Counterclockwise => &self.counterclockwise,
+            Direction::Clockwise => &self.clockwise,
+        };
+        table.get(site).copied().flatten()
+    }
 }
 
 /// A board laid out.
@@ -83,49 +121,120 @@ pub struct Site {
 pub struct Board {
     /// Its outline.
     pub shape: Shape,
-    /// Its pits or squares.
+    /// Its pits or squares, then the places beside it.
     pub sites: Table<SiteId, Site>,
-    /// Seeds in each pit at the start.
-    pub seeds: u16,
+    /// The circuit of each seat; none on squares.
+    pub circuits: Table<SeatId, Circuit>,
+    /// The direction in which one sows.
+    pub direction: Direction,
+    /// The store of each seat; none on squares.
+    pub stores: Table<SeatId, SiteId>,
+    /// Seeds at the start.
+    pub seeds: Table<SiteId, u16>,
 }
 
 impl Board {
-    /// Two rows of pits, South's from left to right, then North's from North's left.
-    pub(crate) fn pits(rows: i64, columns: i64, seeds: i64, clockwise: bool, players: usize) -> Result<Self, Problem> {
-        if rows != 2 || players != 2 {
-            return Err(Problem::RowCount { rows, players });
-        }
+    /// Rows of pits, shared evenly among the seats along the circuit: South's from left to right, and so on
+    /// round the board. Four rows are two loops of two rows each.
+    pub(crate) fn pits(
+        rows: i64,
+        columns: i64,
+        direction: Direction,
+        through: Through,
+        seats: &Table<SeatId, Seat>,
+    ) -> Result<Self, Problem> {
         let fits = |n: i64, max: i64| (1..=max).contains(&n);
+        if !fits(rows, MAX_ROWS) || (rows == 4 && seats.len() != 2) {
+            return Err(Problem::RowCount { rows, players: seats.len() });
+        }
         if !fits(columns, MAX_SIDE) {
             return Err(Problem::BoardTooLarge { what: "pits in a row", size: columns, max: MAX_SIDE });
         }
-        if !fits(seeds.saturating_mul(2 * columns), MAX_SEEDS) {
-            return Err(Problem::BoardTooLarge {
-                what: "seeds",
-                size: seeds.saturating_mul(2 * columns),
-                max: MAX_SEEDS,
+        let (rows, columns) = (small(rows), small(columns));
+        let loops = cells(rows, columns);
+        let all: Vec<(u16, u16)> = loops.iter().flatten().copied().collect();
+        let share = all.len() / seats.len();
+        if share * seats.len() != all.len() || (rows < 4 && share > MAX_SIDE as usize) {
+            return Err(Problem::UnevenShare { pits: all.len(), players: seats.len() });
+        }
+        let mut sites: Table<SiteId, Site> = Table::default();
+        for (n, cell) in all.iter().enumerate() {
+            let owner = SeatId::new(n / share);
+            let quarter = seats.at(owner).quarter;
+            let (column, depth) = match (rows, quarter) {
+                (4, 0) => (cell.1, if cell.0 == 1 { 1 } else { 2 }),
+                (4, _) => (columns - 1 - cell.1, if cell.0 == 2 { 1 } else { 2 }),
+                _ => (small_index(n % share), 0),
+            };
+            let place = Place::Pit { quarter, column, depth };
+            sites.push(Site {
+                name: describe(place),
+                owner: Some(owner),
+                place,
+                cell: Some(*cell),
+                opposite: None,
+                behind: None,
             });
         }
-        let columns = small(columns);
-        let all = 2 * columns as usize;
-        let site = |n: usize| {
-            let (row, column) = (n / columns as usize, n % columns as usize);
-            let (forward, back) = (SiteId::new((n + 1) % all), SiteId::new((n + all - 1) % all));
-            Site {
-                name: pit_letter(row, column),
-                owner: Some(SeatId::new(row)),
-                place: Place::Pit { row: index(row), column: index(column) },
-                next: if clockwise { back } else { forward },
-                before: if clockwise { forward } else { back },
-                opposite: SiteId::new(all - 1 - n),
+        let at = |row: u16, column: u16| all.iter().position(|cell| *cell == (row, column)).map(SiteId::new);
+        for (n, (row, column)) in all.iter().enumerate() {
+            let site = sites.at_mut(SiteId::new(n));
+            site.opposite = at(rows - 1 - row, *column).filter(|other| other.index() != n);
+            if rows == 4 {
+                let behind = if *row == 1 { at(0, *column) } else { at(3, *column) };
+                site.behind = behind.filter(|_| *row == 1 || *row == 2);
             }
+        }
+        let stores: Vec<SiteId> = seats
+            .ids()
+            .map(|seat| {
+                let place = Place::Store(seat);
+                sites.push(Site {
+                    name: describe(place),
+                    owner: Some(seat),
+                    place,
+                    cell: None,
+                    opposite: None,
+                    behind: None,
+                })
+            })
+            .collect();
+        let mut first = 0;
+        let loops: Vec<Vec<SiteId>> = loops
+            .iter()
+            .map(|round| {
+                let ids = (first..first + round.len()).map(SiteId::new).collect();
+                first += round.len();
+                ids
+            })
+            .collect();
+        let circuit = |seat: SeatId| {
+            let with_stores = loops.iter().map(|round| {
+                let mut sown = vec![];
+                for (n, site) in round.iter().enumerate() {
+                    sown.push(*site);
+                    let owner = sites.at(*site).owner;
+                    let last = round.get(n + 1).is_none_or(|next| sites.at(*next).owner != owner);
+                    let sowed = through == Through::All || (through == Through::Own && owner == Some(seat));
+                    sown.extend(owner.filter(|_| last && sowed).and_then(|owner| stores.get(owner.index())));
+                }
+                sown
+            });
+            Circuit::of(sites.len(), &with_stores.collect::<Vec<_>>())
         };
-        let sites = (0..all).map(site).collect::<Vec<_>>().into();
-        Ok(Self { shape: Shape::Pits { columns }, sites, seeds: small(seeds) })
+        let circuits = seats.ids().map(circuit).collect::<Vec<_>>().into();
+        let seeds = Table::filled(sites.len(), 0);
+        let shape = Shape::Pits { rows, columns, through };
+        Ok(Self { shape, sites, circuits, direction, stores: stores.into(), seeds })
     }
 
-    /// Squares in files and ranks, `a1` first, rank by rank.
-    pub(crate) fn grid(files: i64, ranks: i64) -> Result<Self, Problem> {
+    /// Squares in files and ranks, `a1` first, rank by rank, without some; then the places beside the board.
+    pub(crate) fn grid(
+        files: i64,
+        ranks: i64,
+        has: impl Fn(u16, u16) -> bool,
+        seats: &Table<SeatId, Seat>,
+    ) -> Result<Self, Problem> {
         for (what, size) in [("files", files), ("ranks", ranks)] {
             if !(1..=MAX_SIDE).contains(&size) {
                 return Err(Problem::BoardTooLarge { what, size, max: MAX_SIDE });
@@ -133,15 +242,40 @@ impl Board {
         }
         let (files, ranks) = (small(files), small(ranks));
         let mut sites = Table::default();
-        for rank in 0..ranks {
-            for file in 0..files {
-                let here = SiteId::new(sites.len());
-                let name = format!("{}{}", letter(file as usize), rank + 1);
+        for (rank, file) in (0..ranks).flat_map(|rank| (0..files).map(move |file| (rank, file))) {
+            if has(file, rank) {
                 let place = Place::Square { file, rank };
-                sites.push(Site { name, owner: None, place, next: here, before: here, opposite: here });
+                let name = describe(place);
+                sites.push(Site { name, owner: None, place, cell: Some((rank, file)), opposite: None, behind: None });
             }
         }
-        Ok(Self { shape: Shape::Grid { files, ranks }, sites, seeds: 0 })
+        for seat in seats.ids() {
+            for place in [Place::Hand(seat), Place::Home(seat), Place::Out(seat)] {
+                let name = describe(place);
+                sites.push(Site { name, owner: Some(seat), place, cell: None, opposite: None, behind: None });
+            }
+        }
+        let seeds = Table::filled(sites.len(), 0);
+        Ok(Self {
+            shape: Shape::Grid { files, ranks },
+            sites,
+            circuits: Table::default(),
+            direction: Direction::Counterclockwise,
+            stores: Table::default(),
+            seeds,
+        })
+    }
+
+    /// A square in the middle and four arms, so wide and so long.
+    pub(crate) fn cross(wide: i64, long: i64, seats: &Table<SeatId, Seat>) -> Result<Self, Problem> {
+        for (what, size) in [("squares across an arm", wide), ("squares along an arm", long)] {
+            if !(1..=MAX_SIDE).contains(&size) {
+                return Err(Problem::BoardTooLarge { what, size, max: MAX_SIDE });
+            }
+        }
+        let side = wide + 2 * long;
+        let middle = |n: u16| (long..long + wide).contains(&i64::from(n));
+        Self::grid(side, side, |file, rank| middle(file) || middle(rank), seats)
     }
 
     /// The site at a place.
@@ -149,61 +283,138 @@ impl Board {
         self.sites.entries().find(|(_, site)| site.place == place).map(|(id, _)| id)
     }
 
-    /// The site of this name.
+    /// The pit or square of this name.
     #[must_use]
     pub fn site_named(&self, name: &str) -> Option<SiteId> {
-        self.sites.entries().find(|(_, site)| site.name == name).map(|(id, _)| id)
+        self.sites.entries().find(|(_, site)| site.cell.is_some() && site.name == name).map(|(id, _)| id)
+    }
+
+    /// The pits or squares, without the places beside the board.
+    pub fn places(&self) -> impl Iterator<Item = (SiteId, &Site)> {
+        self.sites.entries().filter(|(_, site)| site.cell.is_some())
     }
 
     /// All seeds of the game.
     #[must_use]
     pub fn total_seeds(&self) -> u32 {
-        u32::from(self.seeds) * u32::try_from(self.sites.len()).unwrap_or(u32::MAX)
+        self.seeds.iter().map(|seeds| u32::from(*seeds)).sum()
     }
 
-    /// The place seen from another seat, quarter turns away.
-    fn turned(&self, place: Place, quarter: u8) -> Option<Place> {
-        let (Shape::Grid { files, ranks }, Place::Square { mut file, mut rank }) = (self.shape, place) else {
-            return None;
-        };
-        if quarter == 2 {
-            return Some(Place::Square { file: files.checked_sub(file + 1)?, rank: ranks.checked_sub(rank + 1)? });
-        }
-        for _ in 0..quarter {
-            if files != ranks {
-                return None;
+    /// What a place of South's is to another seat.
+    pub(crate) fn seen_from(&self, place: Place, seat: &Seat, symmetry: Symmetry) -> Option<Place> {
+        let quarter = seat.quarter;
+        match (self.shape, place) {
+            (_, Place::Pit { quarter: from, column, depth }) => {
+                Some(Place::Pit { quarter: (from + quarter) % 4, column, depth })
             }
-            (file, rank) = (files.checked_sub(rank + 1)?, file);
+            (Shape::Grid { ranks, .. }, Place::Square { file, rank }) if symmetry == Symmetry::Mirrored => {
+                match quarter {
+                    0 => Some(place),
+                    2 => Some(Place::Square { file, rank: ranks.checked_sub(rank + 1)? }),
+                    _ => None,
+                }
+            }
+            (Shape::Grid { files, ranks }, Place::Square { mut file, mut rank }) => {
+                if quarter == 2 {
+                    return Some(Place::Square {
+                        file: files.checked_sub(file + 1)?,
+                        rank: ranks.checked_sub(rank + 1)?,
+                    });
+                }
+                for _ in 0..quarter {
+                    if files != ranks {
+                        return None;
+                    }
+                    (file, rank) = (files.checked_sub(rank + 1)?, file);
+                }
+                Some(Place::Square { file, rank })
+            }
+            _ => None,
         }
-        Some(Place::Square { file, rank })
     }
+}
 
-    /// South's track turned for a seat.
-    pub(crate) fn track(&self, steps: &[(bool, Place, Span)], quarter: u8) -> Result<Vec<SiteId>, (Problem, Span)> {
-        let mut track: Vec<SiteId> = vec![];
-        let mut last: Option<(u16, u16)> = None;
-        for &(line, place, span) in steps {
-            let Place::Square { file, rank } = place else {
-                return Err((Problem::TrackOffBoard { square: describe(place) }, span));
+/// The cells of each loop of a circuit against the clock, as row and column seen from South. Three rows
+/// are gone through to and fro; the last pit leads to the first.
+fn cells(rows: u16, columns: u16) -> Vec<Vec<(u16, u16)>> {
+    let right = |row: u16| (0..columns).map(move |column| (row, column));
+    let left = |row: u16| (0..columns).rev().map(move |column| (row, column));
+    match rows {
+        1 => vec![right(0).collect()],
+        2 => vec![right(0).chain(left(1)).collect()],
+        3 => vec![right(0).chain(left(1)).chain(right(2)).collect()],
+        _ => vec![right(0).chain(left(1)).collect(), left(3).chain(right(2)).collect()],
+    }
+}
+
+/// A place by its name.
+pub(crate) fn describe(place: Place) -> String {
+    match place {
+        Place::Pit { quarter, column, depth } => {
+            let letter = letter(column as usize);
+            let letter = if quarter == 2 { letter } else { letter.to_ascii_uppercase() };
+            let seat = match quarter {
+                1 => "E",
+                3 => "W",
+                _ => "",
             };
-            let path = match last {
-                None => vec![(file, rank)],
-                Some(from) => walk(from, (file, rank), line).ok_or_else(|| {
-                    let from = describe(Place::Square { file: from.0, rank: from.1 });
-                    (Problem::TrackJumps { from, to: describe(place), line }, span)
-                })?,
-            };
-            for (file, rank) in path {
-                let here = Place::Square { file, rank };
-                let site = self.turned(here, quarter).and_then(|place| self.site_at(place));
-                track.push(site.ok_or_else(|| match self.site_at(here) {
-                    None => (Problem::TrackOffBoard { square: describe(here) }, span),
-                    Some(_) => (Problem::TrackCannotTurn, span),
-                })?);
-            }
-            last = Some((file, rank));
+            let depth = if depth == 0 { String::new() } else { depth.to_string() };
+            format!("{seat}{letter}{depth}")
         }
-        Ok(track)
+        Place::Square { file, rank } => format!("{}{}", letter(file as usize), rank + 1),
+        Place::Store(_) => "store".to_owned(),
+        Place::Hand(_) => "hand".to_owned(),
+        Place::Home(_) => "home".to_owned(),
+        Place::Out(_) => "out".to_owned(),
+    }
+}
+
+/// The place a name stands for on this kind of board.
+pub(crate) fn parse_place(name: &str, grid: bool) -> Option<Place> {
+    let mut chars = name.chars();
+    let first = chars.next()?;
+    let rest = chars.as_str();
+    let column =
+        |c: char| u32::from(c.to_ascii_lowercase()).checked_sub(u32::from('a')).and_then(|n| u16::try_from(n).ok());
+    if grid {
+        let rank: u16 = rest.parse().ok().filter(|_| !rest.starts_with(['0', '+']))?;
+        return first.is_ascii_lowercase().then_some(Place::Square { file: column(first)?, rank: rank - 1 });
+    }
+    if !first.is_ascii_alphabetic() {
+        return None;
+    }
+    match rest {
+        "" | "1" | "2" => {
+            let quarter = if first.is_ascii_lowercase() { 2 } else { 0 };
+            Some(Place::Pit { quarter, column: column(first)?, depth: rest.parse().unwrap_or(0) })
+        }
+        _ => {
+            let mut rest = rest.chars();
+            let letter = rest.next().filter(char::is_ascii_uppercase)?;
+            let quarter = match first {
+                'E' => 1,
+                'W' => 3,
+                _ => return None,
+            };
+            rest.next().is_none().then_some(Place::Pit { quarter, column: column(letter)?, depth: 0 })
+        }
+    }
+}
+
+/// The places from one to another in a straight line, the first left out; only a neighbour unless it is a line.
+pub(crate) fn between(from: Place, to: Place, line: bool) -> Option<Vec<Place>> {
+    match (from, to) {
+        (Place::Square { file, rank }, Place::Square { file: to_file, rank: to_rank }) => {
+            let path = walk((file, rank), (to_file, to_rank), line)?;
+            Some(path.into_iter().map(|(file, rank)| Place::Square { file, rank }).collect())
+        }
+        (Place::Pit { quarter, column, depth }, Place::Pit { quarter: to_quarter, column: end, depth: to_depth })
+            if quarter == to_quarter && depth == to_depth =>
+        {
+            let path = walk((column, 0), (end, 0), line)?;
+            Some(path.into_iter().map(|(column, _)| Place::Pit { quarter, column, depth }).collect())
+        }
+        _ => None,
     }
 }
 
@@ -219,38 +430,11 @@ fn walk(from: (u16, u16), to: (u16, u16), line: bool) -> Option<Vec<(u16, u16)>>
     (1..=length).map(|n| Some((step(from.0, across, n)?, step(from.1, along, n)?))).collect()
 }
 
-/// A place by its name.
-pub(crate) fn describe(place: Place) -> String {
-    match place {
-        Place::Pit { row, column } => pit_letter(row as usize, column as usize),
-        Place::Square { file, rank } => format!("{}{}", letter(file as usize), rank + 1),
-    }
-}
-
-/// The place a name stands for on this kind of board.
-pub(crate) fn parse_place(name: &str, grid: bool) -> Option<Place> {
-    let mut chars = name.chars();
-    let first = chars.next()?;
-    let rest = chars.as_str();
-    if grid {
-        let rank: u16 = rest.parse().ok().filter(|_| !rest.starts_with(['0', '+']))?;
-        return first.is_ascii_lowercase().then(|| Place::Square { file: first as u16 - 'a' as u16, rank: rank - 1 });
-    }
-    let row = u16::from(first.is_ascii_lowercase());
-    let base = if row == 0 { 'A' } else { 'a' };
-    (first.is_ascii_alphabetic() && rest.is_empty()).then(|| Place::Pit { row, column: first as u16 - base as u16 })
-}
-
-fn pit_letter(row: usize, column: usize) -> String {
-    let small = letter(column);
-    if row == 0 { small.to_ascii_uppercase().to_string() } else { small.to_string() }
-}
-
 fn letter(n: usize) -> char {
     u8::try_from(n).ok().and_then(|n| b'a'.checked_add(n)).map_or('?', char::from)
 }
 
-fn index(n: usize) -> u16 {
+fn small_index(n: usize) -> u16 {
     u16::try_from(n).unwrap_or(u16::MAX)
 }
 

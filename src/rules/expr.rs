@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::table::{AlternativeId, OptionId, ReadingId, RegionId, SiteId, VarId, VariableId};
+use super::table::{
+    AlternativeId, MarkId, OptionId, ReadingId, RegionId, SeatId, SiteId, StateId, Table, VarId, VariableId,
+};
 
 /// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,6 +23,12 @@ pub enum Type {
     Man,
     /// Several men.
     Men,
+    /// A player.
+    Player,
+    /// A direction of sowing.
+    Direction,
+    /// Both of them.
+    Directions,
     /// Sites, men or numbers: what [`Query::Size`] and [`Query::Empty`] are asked about.
     Any,
 }
@@ -37,6 +45,9 @@ impl Type {
             Self::Sites => "pits or squares",
             Self::Man => "a man",
             Self::Men => "men",
+            Self::Player => "a player",
+            Self::Direction => "a direction",
+            Self::Directions => "directions",
             Self::Any => "pits, squares, men or numbers",
         }
     }
@@ -61,8 +72,16 @@ pub enum Expr {
     Site(SiteId),
     /// A list of sites of the board.
     Sites(Vec<SiteId>),
-    /// A named group of squares.
+    /// A named group of places.
     Region(RegionId),
+    /// Places of some seats: a named group that every seat has, before the board is laid out.
+    RegionOf(Whose, RegionId),
+    /// The same, once it is.
+    PlacesOf(Whose, Table<SeatId, Vec<SiteId>>),
+    /// The pits with a mark of some seats.
+    Marked(Whose, MarkId),
+    /// Whether a man is in a state.
+    InState(Box<Expr>, StateId),
     /// A value of the turn.
     Var(VarId),
     /// A declared variable (the acting player's, if each has one).
@@ -90,8 +109,21 @@ pub enum Expr {
         /// What must hold.
         condition: Box<Expr>,
     },
+    /// The members of a set that satisfy a condition, up to the first that does not satisfy another one.
+    Those {
+        /// The member looked at.
+        var: VarId,
+        /// The set.
+        set: Box<Expr>,
+        /// Members that do not satisfy it are left out.
+        condition: Option<Box<Expr>>,
+        /// The first that does not satisfy it, of those not left out, ends the set.
+        walk: Option<Box<Expr>>,
+    },
     /// For some or for every player, who acts while the condition is looked at.
     Players {
+        /// Only the acting player and his partners.
+        partners: bool,
         /// Every one, or at least one.
         every: bool,
         /// What must hold.
@@ -106,8 +138,15 @@ impl Expr {
         match self {
             Self::Listed(items) | Self::Ask(_, items) => items.iter().collect(),
             Self::Ranged(_, a, b) | Self::Binary(_, a, b) => vec![a, b],
-            Self::Not(inner) | Self::Negate(inner) | Self::Players { condition: inner, .. } => vec![inner],
+            Self::Not(inner)
+            | Self::Negate(inner)
+            | Self::InState(inner, _)
+            | Self::Players { condition: inner, .. } => vec![inner],
             Self::Quantified { set, condition, .. } => vec![set, condition],
+            Self::Those { set, condition, walk, .. } => {
+                let tests = condition.iter().chain(walk).map(|test| &**test);
+                std::iter::once(&**set).chain(tests).collect()
+            }
             _ => vec![],
         }
     }
@@ -120,15 +159,17 @@ impl Expr {
     }
 }
 
-/// A place as an author names it: row and column of a pit, or file and rank of a square, from 0.
+/// A place as an author names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub enum Place {
-    /// A pit: the seat's row (0 for South) and the number of the pit from that seat's left.
+    /// A pit.
     Pit {
-        /// 0 is South's row, 1 North's.
-        row: u16,
-        /// From the left of the seat.
+        /// The seat whose letters it bears, in quarter turns from South.
+        quarter: u8,
+        /// From that seat's left, from 0.
         column: u16,
+        /// 1 for the front row and 2 for the one behind it where there are two, else 0.
+        depth: u8,
     },
     /// A square of a grid.
     Square {
@@ -137,6 +178,47 @@ pub enum Place {
         /// The row, from South's seat on.
         rank: u16,
     },
+    /// Where a seat keeps what it has taken.
+    Store(SeatId),
+    /// Where a seat's men wait beside the board.
+    Hand(SeatId),
+    /// Where a seat's men are done, beside the board.
+    Home(SeatId),
+    /// Where a seat's men are who have been taken.
+    Out(SeatId),
+}
+
+/// Whose something is, seen from the acting player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub enum Whose {
+    /// His own.
+    Own,
+    /// His partners'.
+    Friend,
+    /// Of those who are neither.
+    Enemy,
+    /// Everybody's.
+    All,
+}
+
+/// A direction of sowing, seen from above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub enum Direction {
+    /// Against the clock.
+    Counterclockwise,
+    /// With the clock.
+    Clockwise,
+}
+
+impl Direction {
+    /// The other one.
+    #[must_use]
+    pub fn reverse(self) -> Self {
+        match self {
+            Self::Counterclockwise => Self::Clockwise,
+            Self::Clockwise => Self::Counterclockwise,
+        }
+    }
 }
 
 /// Which numbers of a range.
@@ -222,6 +304,14 @@ macro_rules! queries {
     };
 }
 
+impl Query {
+    /// Whether a direction may be given behind its own parameters.
+    #[must_use]
+    pub fn directed(self) -> bool {
+        matches!(self, Self::Next | Self::Before | Self::Ahead | Self::PitsAfter | Self::PitsBefore)
+    }
+}
+
 queries! {
     /// How many seeds lie in these pits; a single pit is taken for a set of one.
     Seeds "seeds" (Sites) -> Number;
@@ -233,21 +323,51 @@ queries! {
     Next "next" (Site) -> Site;
     /// The pit before it, against the direction of sowing.
     Before "before" (Site) -> Site;
-    /// The pit that faces it in the other row.
+    /// The pit that lies so many pits ahead in the direction of sowing.
+    Ahead "ahead" (Site, Number) -> Site;
+    /// The pit that faces it on the other side.
     Opposite "opposite" (Site) -> Site;
+    /// The pit behind it, in the second row of the same side.
+    Behind "behind" (Site) -> Site;
+    /// The player whose pit it is.
+    Owner "owner" (Site) -> Player;
+    /// With the clock, seen from above.
+    Clockwise "clockwise" () -> Direction;
+    /// Against the clock, seen from above.
+    Counterclockwise "counterclockwise" () -> Direction;
+    /// Both directions, to choose from.
+    Directions "directions" () -> Directions;
+    /// The other direction.
+    Reverse "reverse" (Direction) -> Direction;
     /// The seeds in the mover's hand.
     Hand "hand" () -> Number;
-    /// The pit where the last seed of the last sowing fell.
+    /// The pit where the last seed fell.
     Last "last" () -> Site;
     /// The pits that the last `lift` emptied.
     Lifted "lifted" () -> Sites;
-    /// The seeds the acting player has taken or kept so far.
+    /// The seeds in the acting player's store: what he has taken or kept so far.
     Captured "captured" () -> Number;
     /// All seeds of the game.
     TotalSeeds "total-seeds" () -> Number;
     /// Whole turns since the last one with a capture, those of all seats counted.
     QuietTurns "turns-without-capture" () -> Number;
-    /// How many men of the acting player have reached the end of their track.
+    /// Whole turns since the round began, those of all seats counted.
+    TurnsPlayed "turns-played" () -> Number;
+    /// Whether the same position, with the same player to move, has been there since the last capture.
+    Repeated "repeated" () -> Truth;
+    /// The number of the round, from 1.
+    Round "round" () -> Number;
+    /// The player whose turn it is.
+    Mover "mover" () -> Player;
+    /// The player who acts: the mover, or each player in turn.
+    Actor "this-player" () -> Player;
+    /// The player who sits next in the order of play.
+    PlayerAfter "player-after" (Player) -> Player;
+    /// The player who began the round.
+    Beginner "beginner" () -> Player;
+    /// The player who won the round; where nobody did, the one who began it.
+    RoundWinner "round-winner" () -> Player;
+    /// How many men of the acting player are home.
     Home "home" () -> Number;
     /// The squares that the last man moved passed over, without the one he left and the one he reached.
     Passed "passed" () -> Sites;
@@ -255,27 +375,45 @@ queries! {
     Trodden "trodden" () -> Sites;
     /// The square where the track of a man's owner starts.
     StartOf "start-of" (Man) -> Site;
-    /// The steps a man has still to go to the end of his track.
+    /// The steps a man has still to go to the end of his track, by the shortest way.
     StepsLeft "steps-left" (Man) -> Number;
     /// The square on which a man stands.
     SquareOf "square-of" (Man) -> Site;
+    /// The squares to which so many steps can bring a man: none beyond the end, several behind a fork.
+    Reach "reach" (Man, Number) -> Sites;
+    /// The squares between a man and where so many steps would bring him.
+    Path "path" (Man, Number) -> Sites;
+    /// Whether a man is still in the hand, beside the board.
+    Waiting "waiting" (Man) -> Truth;
+    /// The player whose man it is.
+    PlayerOf "player-of" (Man) -> Player;
     /// The counts that are still to be used in this turn.
     Pool "pool" () -> Numbers;
     /// The sum of some numbers.
     Total "total" (Numbers) -> Number;
     /// The pits of the acting player.
     OwnPits "own pits" () -> Sites;
-    /// The pits of the other players.
+    /// The pits of his partners.
+    FriendPits "friend pits" () -> Sites;
+    /// The pits of the other side.
     EnemyPits "enemy pits" () -> Sites;
     /// All pits.
     AllPits "all pits" () -> Sites;
     /// No pit at all.
     NoPits "no pits" () -> Sites;
-    /// The acting player's men on the board.
+    /// The acting player's store.
+    OwnStore "own store" () -> Site;
+    /// The stores of the other side.
+    EnemyStores "enemy stores" () -> Sites;
+    /// All stores.
+    AllStores "all stores" () -> Sites;
+    /// The acting player's men in play: on the board, or in the hand.
     OwnMen "own men" () -> Men;
-    /// The other players' men on the board.
+    /// His partners' men in play.
+    FriendMen "friend men" () -> Men;
+    /// The other side's men in play.
     EnemyMen "enemy men" () -> Men;
-    /// All men on the board.
+    /// All men in play.
     AllMen "all men" () -> Men;
     /// No man at all.
     NoMen "no men" () -> Men;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::{
     bind::BoundProcedure,
-    board::Board,
-    expr::{Expr, Op, Parity, Query, Type},
+    board::{Board, Seat},
+    expr::{Expr, Op, Parity, Query, Type, Whose},
     game::Game,
     setup::Setup,
     stmt::{Block, Stmt, StmtKind},
@@ -32,6 +32,12 @@ pub(super) struct Folder<'a> {
     pub(super) here: Span,
     /// Whether a rule asks for the turns without a capture.
     pub(super) asks_quiet: bool,
+    /// Whether a rule asks for the turns of a round.
+    pub(super) asks_turns: bool,
+    /// Whether a rule asks for repeated positions.
+    pub(super) asks_repeated: bool,
+    /// The seats, once they are known.
+    pub(super) seats: Table<SeatId, Seat>,
 }
 
 impl<'a> Folder<'a> {
@@ -48,6 +54,9 @@ impl<'a> Folder<'a> {
             off_board: None,
             here: Span::default(),
             asks_quiet: false,
+            asks_turns: false,
+            asks_repeated: false,
+            seats: Table::default(),
         }
     }
 
@@ -78,11 +87,16 @@ impl<'a> Folder<'a> {
                     expr.clone()
                 }
             },
-            Expr::Region(region) => {
-                let squares = &self.game.regions.at(*region).squares;
-                let sites = squares.iter().filter_map(|(place, _)| self.board.and_then(|board| board.site_at(*place)));
-                Expr::Sites(sites.collect())
-            }
+            Expr::Region(region) => Expr::Sites(self.places(*region).iter().next().cloned().unwrap_or_default()),
+            Expr::RegionOf(Whose::All, region) => Expr::Sites(self.places(*region).iter().flatten().copied().collect()),
+            Expr::RegionOf(whose, region) => Expr::PlacesOf(*whose, self.places(*region)),
+            Expr::InState(man, state) => Expr::InState(Box::new(self.expr(man)), *state),
+            Expr::Those { var, set, condition, walk } => Expr::Those {
+                var: self.var(*var),
+                set: Box::new(self.expr(set)),
+                condition: self.condition(condition.as_deref()).map(Box::new),
+                walk: self.condition(walk.as_deref()).map(Box::new),
+            },
             Expr::Listed(items) => Expr::Listed(items.iter().map(|item| self.expr(item)).collect()),
             Expr::Ranged(parity, from, to) => ranged(*parity, self.expr(from), self.expr(to)),
             Expr::Ask(query, args) => self.ask(*query, args),
@@ -101,19 +115,33 @@ impl<'a> Folder<'a> {
                 set: Box::new(self.expr(set)),
                 condition: Box::new(self.expr(condition)),
             },
-            Expr::Players { every, condition } => match self.expr(condition) {
+            Expr::Players { partners, every, condition } => match self.expr(condition) {
                 Expr::Truth(truth) => Expr::Truth(truth),
-                condition => Expr::Players { every: *every, condition: Box::new(condition) },
+                condition => Expr::Players { partners: *partners, every: *every, condition: Box::new(condition) },
             },
             Expr::Var(var) => Expr::Var(self.var(*var)),
-            Expr::Number(_) | Expr::Truth(_) | Expr::Site(_) | Expr::Sites(_) | Expr::Variable(_) => expr.clone(),
+            Expr::Number(_)
+            | Expr::Truth(_)
+            | Expr::Site(_)
+            | Expr::Sites(_)
+            | Expr::PlacesOf(..)
+            | Expr::Marked(..)
+            | Expr::Variable(_) => expr.clone(),
         }
+    }
+
+    /// The places of a region for each seat.
+    fn places(&self, region: RegionId) -> Table<SeatId, Vec<SiteId>> {
+        let laid = self.board.map(|board| super::bind::places(board, &self.seats, self.game.regions.at(region)));
+        laid.and_then(Result::ok).unwrap_or_default()
     }
 
     fn ask(&mut self, query: Query, args: &[Expr]) -> Expr {
         let args: Vec<Expr> = args.iter().map(|arg| self.expr(arg)).collect();
         let board = self.board;
         self.asks_quiet |= query == Query::QuietTurns;
+        self.asks_turns |= query == Query::TurnsPlayed;
+        self.asks_repeated |= query == Query::Repeated;
         match (query, args.as_slice()) {
             (Query::TotalSeeds, _) => match board {
                 Some(board) => Expr::Number(i32::try_from(board.total_seeds()).unwrap_or(i32::MAX)),
@@ -121,7 +149,7 @@ impl<'a> Folder<'a> {
             },
             (Query::Size, [Expr::Listed(items)]) => Expr::Number(i32::try_from(items.len()).unwrap_or(i32::MAX)),
             (Query::AllPits, _) => match board {
-                Some(board) => Expr::Sites(board.sites.ids().collect()),
+                Some(board) => Expr::Sites(board.places().map(|(id, _)| id).collect()),
                 None => Expr::Ask(query, args),
             },
             (Query::NoPits, _) => Expr::Sites(vec![]),
@@ -193,7 +221,8 @@ impl<'a> Folder<'a> {
                 },
                 condition => StmtKind::If(condition, self.block(*then), otherwise.map(|block| self.block(block))),
             },
-            StmtKind::Choose { picks, condition, none, none_allowed } => StmtKind::Choose {
+            StmtKind::Choose { may, picks, condition, none, none_allowed } => StmtKind::Choose {
+                may: *may,
                 picks: picks.iter().map(|(var, set)| (self.var(*var), self.expr(set))).collect(),
                 condition: self.condition(condition.as_ref()),
                 none: self.block(*none),
@@ -227,15 +256,35 @@ impl<'a> Folder<'a> {
             }
             StmtKind::EachPlayer(body) => StmtKind::EachPlayer(self.block(*body)),
             StmtKind::Lift(set) => StmtKind::Lift(self.expr(set)),
-            StmtKind::Sow(from, skipping) => {
+            StmtKind::ByPlayer(player, body) => StmtKind::ByPlayer(self.expr(player), self.block(*body)),
+            StmtKind::Sow { from, towards, skipping, body } => {
                 let skipping = skipping.as_ref().map(|set| self.expr(set));
-                StmtKind::Sow(self.expr(from), skipping.filter(|set| *set != Expr::Sites(vec![])))
+                StmtKind::Sow {
+                    from: self.expr(from),
+                    towards: towards.as_ref().map(|way| self.expr(way)),
+                    skipping: skipping.filter(|set| *set != Expr::Sites(vec![])),
+                    body: body.map(|block| self.block(block)),
+                }
             }
             StmtKind::Capture(set) => StmtKind::Capture(self.expr(set)),
+            StmtKind::CaptureMen(men) => StmtKind::CaptureMen(self.expr(men)),
             StmtKind::Keep(set) => StmtKind::Keep(self.expr(set)),
-            StmtKind::Move(man, by, body) => {
-                StmtKind::Move(self.expr(man), self.expr(by), body.map(|block| self.block(block)))
+            StmtKind::Put { seeds, from, into } => {
+                StmtKind::Put { seeds: self.expr(seeds), from: self.expr(from), into: self.expr(into) }
             }
+            StmtKind::Mark(set, mark) => StmtKind::Mark(self.expr(set), *mark),
+            StmtKind::Unmark(set, mark) => StmtKind::Unmark(self.expr(set), *mark),
+            StmtKind::Move { men, by, to, body } => StmtKind::Move {
+                men: self.expr(men),
+                by: self.expr(by),
+                to: to.as_ref().map(|site| self.expr(site)),
+                body: body.map(|block| self.block(block)),
+            },
+            StmtKind::Make(men, state) => StmtKind::Make(self.expr(men), *state),
+            StmtKind::Again { times, reached } => {
+                StmtKind::Again { times: self.expr(times), reached: self.block(*reached) }
+            }
+            StmtKind::NewRound(player) => StmtKind::NewRound(self.expr(player)),
             StmtKind::SendBack(set) => StmtKind::SendBack(self.expr(set)),
             StmtKind::Add(count) => StmtKind::Add(self.expr(count)),
             StmtKind::Spend(count) => StmtKind::Spend(self.expr(count)),
@@ -243,7 +292,7 @@ impl<'a> Folder<'a> {
                 Expr::Truth(true) => return,
                 condition => StmtKind::Require(condition),
             },
-            StmtKind::MostWins(value) => StmtKind::MostWins(self.expr(value)),
+            StmtKind::MostWins(value, what) => StmtKind::MostWins(self.expr(value), *what),
             StmtKind::Set(var, value) => StmtKind::Set(self.var(*var), self.expr(value)),
             StmtKind::Throw(throw, var) => StmtKind::Throw(*throw, self.var(*var)),
             StmtKind::SetVariable(variable, value) => StmtKind::SetVariable(*variable, self.expr(value)),
@@ -256,8 +305,8 @@ impl<'a> Folder<'a> {
             | StmtKind::Refuse
             | StmtKind::EndBy(_)
             | StmtKind::TakeBack
-            | StmtKind::MoverWins
-            | StmtKind::NobodyWins => stmt.kind.clone(),
+            | StmtKind::MoverWins(_)
+            | StmtKind::NobodyWins(_) => stmt.kind.clone(),
         };
         out.push(Stmt { rule: stmt.rule, kind });
     }

@@ -1,7 +1,7 @@
 //! The checked game, with all its readings and options still open.
 
 use super::{
-    expr::{Expr, Place, Type},
+    expr::{Direction, Expr, Place, Type},
     stmt::Block,
     table::*,
 };
@@ -26,16 +26,20 @@ pub struct Game {
     pub options: Table<OptionId, GameOption>,
     /// How many sit at the board.
     pub seats: Expr,
+    /// Whether those who face each other are partners.
+    pub partners: bool,
     /// Where that is written.
     pub seats_span: Span,
     /// The board.
     pub board: BoardPlan,
-    /// Named groups of squares.
+    /// Named groups of places.
     pub regions: Table<RegionId, Region>,
-    /// The way of the men.
-    pub track: Option<TrackPlan>,
-    /// How many men each seat has.
-    pub men: Option<(Expr, Span)>,
+    /// What can be put on a pit.
+    pub marks: Table<MarkId, Mark>,
+    /// The ways of the men; the first is where they begin.
+    pub tracks: Table<TrackId, TrackPlan>,
+    /// The men of each seat.
+    pub men: Option<MenPlan>,
     /// What is thrown.
     pub throws: Table<ThrowId, ThrowPlan>,
     /// Declared variables.
@@ -156,21 +160,28 @@ pub struct GameOption {
 
 /// What the board is made of.
 #[derive(Debug, Clone)]
-pub enum BoardPlan {
+pub struct BoardPlan {
+    /// Pits or squares.
+    pub layout: Layout,
+    /// Seeds at the start: everywhere, or at some places; later lines go over earlier ones.
+    pub start: Vec<StartPlan>,
+    /// Where the size is declared.
+    pub span: Span,
+}
+
+/// Pits or squares.
+#[derive(Debug, Clone)]
+pub enum Layout {
     /// Rows of pits.
     Pits {
         /// How many rows.
         rows: Expr,
         /// How many pits in a row.
         pits: Expr,
-        /// Seeds in each pit at the start.
-        seeds: Expr,
-        /// Where they are declared.
-        seeds_span: Span,
-        /// Whether the circuit runs with the clock.
-        clockwise: bool,
-        /// Where the rows are declared.
-        span: Span,
+        /// The direction in which one sows.
+        direction: Direction,
+        /// Which stores belong to the circuit.
+        through: Through,
     },
     /// A grid of squares.
     Grid {
@@ -178,28 +189,109 @@ pub enum BoardPlan {
         files: Expr,
         /// Rows.
         ranks: Expr,
-        /// Where it is declared.
-        span: Span,
+        /// Squares that it does not have.
+        without: Vec<(Place, Span)>,
+    },
+    /// A square in the middle and four arms.
+    Cross {
+        /// How wide they are.
+        wide: Expr,
+        /// How long the arms are.
+        long: Expr,
     },
 }
 
-/// Squares with a common name.
+/// Which stores belong to the circuit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum Through {
+    /// None.
+    None,
+    /// That of the one who sows.
+    Own,
+    /// All.
+    All,
+}
+
+/// Seeds at the start.
+#[derive(Debug, Clone)]
+pub struct StartPlan {
+    /// How many.
+    pub seeds: Expr,
+    /// In which pits; in all where none is named.
+    pub places: Option<Region>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Places with a common name.
 #[derive(Debug, Clone)]
 pub struct Region {
     /// Its name.
     pub name: String,
-    /// The squares, each with its place in the text.
-    pub squares: Vec<(Place, Span)>,
+    /// South's places, or those of all, each with its place in the text.
+    pub places: Vec<(Place, Span)>,
+    /// How they become those of the other seats, if every seat has its own.
+    pub symmetry: Option<Symmetry>,
 }
 
-/// South's track; the other seats' are turned.
+/// How South's places become those of another seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum Symmetry {
+    /// The board is turned.
+    Turned,
+    /// The board is mirrored.
+    Mirrored,
+}
+
+/// Something that can be put on a pit.
+#[derive(Debug, Clone)]
+pub struct Mark {
+    /// Its name.
+    pub name: String,
+    /// Whether the circuit passes over pits with it.
+    pub skipped: bool,
+    /// Where its name is written.
+    pub span: Span,
+}
+
+/// South's track; the other seats' are turned or mirrored.
 #[derive(Debug, Clone)]
 pub struct TrackPlan {
     /// Its name.
     pub name: String,
+    /// Whether men begin beside the board.
+    pub hand: bool,
     /// The squares in order; `true` where a straight line leads to one.
     pub steps: Vec<(bool, Place, Span)>,
+    /// Whether its end is home; a home beside the board is not among the squares.
+    pub home: Option<HomePlan>,
+    /// What it leads to: a track, at its start or at one of its squares.
+    pub then: Vec<(TrackId, Option<Place>, Span)>,
+    /// How it becomes that of another seat.
+    pub symmetry: Symmetry,
     /// Where it is declared.
+    pub span: Span,
+}
+
+/// Where men are done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HomePlan {
+    /// On the last square.
+    LastSquare,
+    /// Beside the board.
+    BesideTheBoard,
+}
+
+/// The men of each seat.
+#[derive(Debug, Clone)]
+pub struct MenPlan {
+    /// How many.
+    pub count: Expr,
+    /// The names of their states, none or at least two; the first is that of the start.
+    pub states: Table<StateId, String>,
+    /// The squares on each of which one stands at first; all where the track begins if there are none.
+    pub places: Option<Region>,
+    /// Where they are declared.
     pub span: Span,
 }
 
@@ -208,16 +300,28 @@ pub struct TrackPlan {
 pub struct ThrowPlan {
     /// Its name.
     pub name: String,
-    /// How many two-sided pieces.
-    pub pieces: Expr,
-    /// The chance that one falls up.
-    pub chance: ChancePlan,
-    /// For each number of pieces up: the count, and what it is called.
-    pub counts: Vec<CountPlan>,
+    /// How its counts come about.
+    pub kind: ThrowKind,
     /// Where its name is written.
     pub span: Span,
-    /// Where its chance is written.
-    pub chance_span: Span,
+}
+
+/// How the counts of a throw come about.
+#[derive(Debug, Clone)]
+pub enum ThrowKind {
+    /// By two-sided pieces.
+    Pieces {
+        /// How many.
+        pieces: Expr,
+        /// The chance that one falls up.
+        chance: ChancePlan,
+        /// For each number of pieces up: the count, and what it is called.
+        counts: Vec<CountPlan>,
+        /// Where the chance is written.
+        chance_span: Span,
+    },
+    /// By a die, all faces equally likely.
+    Faces(Vec<Expr>),
 }
 
 /// A line of a throw's table.

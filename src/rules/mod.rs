@@ -13,14 +13,16 @@ mod setup;
 mod stmt;
 mod table;
 mod throw;
+mod way;
 
 pub use self::{
-    bind::{BoundEnding, BoundProcedure, BoundVariable, Rules},
-    board::{Board, Seat, Shape, Site},
-    expr::{Expr, Op, Parity, Place, Query, Type},
+    bind::{BoundEnding, BoundProcedure, BoundVariable, Rules, Side},
+    board::{Board, Circuit, Seat, Shape, Site},
+    expr::{Direction, Expr, Op, Parity, Place, Query, Type, Whose},
     game::*,
     setup::{NamedSetup, Setup, SetupError},
-    stmt::{Block, Stmt, StmtKind},
+    stmt::{Block, Decides, Stmt, StmtKind},
     table::*,
     throw::{Fall, Throw},
+    way::{Spot, Way},
 };

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     expr::Expr,
-    table::{BlockId, EndingId, ProcedureId, RuleId, ThrowId, VarId, VariableId},
+    table::{BlockId, EndingId, MarkId, ProcedureId, RuleId, StateId, ThrowId, VarId, VariableId},
 };
 
 /// Statements in order.
@@ -28,7 +28,12 @@ impl StmtKind {
             Self::Choose { none, none_allowed, .. } => std::iter::once(*none).chain(*none_allowed).collect(),
             Self::If(_, then, otherwise) => std::iter::once(*then).chain(*otherwise).collect(),
             Self::While { body, reached, .. } => vec![*body, *reached],
-            Self::ForEach { body, .. } | Self::EachPlayer(body) | Self::Move(_, _, Some(body)) => vec![*body],
+            Self::ForEach { body, .. }
+            | Self::EachPlayer(body)
+            | Self::ByPlayer(_, body)
+            | Self::Sow { body: Some(body), .. }
+            | Self::Move { body: Some(body), .. }
+            | Self::Again { reached: body, .. } => vec![*body],
             _ => vec![],
         }
     }
@@ -40,18 +45,26 @@ impl StmtKind {
             Self::Choose { picks, condition, .. } => picks.iter().map(|(_, set)| set).chain(condition).collect(),
             Self::While { condition, bound, .. } => vec![condition, bound],
             Self::ForEach { set, condition, walk, .. } => std::iter::once(set).chain(condition).chain(walk).collect(),
-            Self::Sow(from, skipping) => std::iter::once(from).chain(skipping).collect(),
-            Self::Move(man, by, _) => vec![man, by],
+            Self::Sow { from, towards, skipping, .. } => std::iter::once(from).chain(towards).chain(skipping).collect(),
+            Self::Put { seeds, from, into } => vec![seeds, from, into],
+            Self::Move { men, by, to, .. } => vec![men, by].into_iter().chain(to).collect(),
             Self::Call(_, args) => args.iter().collect(),
             Self::If(expr, ..)
+            | Self::ByPlayer(expr, _)
             | Self::Lift(expr)
             | Self::Capture(expr)
+            | Self::CaptureMen(expr)
             | Self::Keep(expr)
+            | Self::Mark(expr, _)
+            | Self::Unmark(expr, _)
+            | Self::Make(expr, _)
             | Self::SendBack(expr)
             | Self::Add(expr)
             | Self::Spend(expr)
+            | Self::Again { times: expr, .. }
             | Self::Require(expr)
-            | Self::MostWins(expr)
+            | Self::NewRound(expr)
+            | Self::MostWins(expr, _)
             | Self::Set(_, expr)
             | Self::SetVariable(_, expr) => vec![expr],
             Self::EachPlayer(_)
@@ -61,8 +74,8 @@ impl StmtKind {
             | Self::Refuse
             | Self::EndBy(_)
             | Self::TakeBack
-            | Self::MoverWins
-            | Self::NobodyWins => vec![],
+            | Self::MoverWins(_)
+            | Self::NobodyWins(_) => vec![],
         }
     }
 
@@ -72,10 +85,15 @@ impl StmtKind {
         matches!(
             self,
             Self::Lift(_)
-                | Self::Sow(..)
+                | Self::Sow { .. }
                 | Self::Capture(_)
+                | Self::CaptureMen(_)
                 | Self::Keep(_)
-                | Self::Move(..)
+                | Self::Put { .. }
+                | Self::Mark(..)
+                | Self::Unmark(..)
+                | Self::Make(..)
+                | Self::Move { .. }
                 | Self::SendBack(_)
                 | Self::TakeBack
         )
@@ -87,7 +105,9 @@ impl StmtKind {
 pub enum StmtKind {
     /// The mover chooses.
     Choose {
-        /// What is chosen, each from a set; all at once.
+        /// Whether he may also choose nothing, with what `none` does.
+        may: bool,
+        /// What is chosen, each from a set; all at once. A set may speak of what stands before it.
         picks: Vec<(VarId, Expr)>,
         /// What a choice must satisfy.
         condition: Option<Expr>,
@@ -126,19 +146,56 @@ pub enum StmtKind {
     },
     /// The block is done by every player in order of play, South first.
     EachPlayer(BlockId),
+    /// The block is done by this player.
+    ByPlayer(Expr, BlockId),
     /// All seeds of these pits go into the hand.
     Lift(Expr),
-    /// The hand is sown from this pit on, passing over some.
-    Sow(Expr, Option<Expr>),
+    /// The hand is sown.
+    Sow {
+        /// The pit that gets the first seed.
+        from: Expr,
+        /// The direction, where it is not that of the board.
+        towards: Option<Expr>,
+        /// Pits passed over.
+        skipping: Option<Expr>,
+        /// Done for every seed as it falls.
+        body: Option<BlockId>,
+    },
     /// All seeds of these pits are captured by the acting player.
     Capture(Expr),
+    /// These men are captured by the acting player, and out of the game.
+    CaptureMen(Expr),
     /// All seeds of these pits go to the acting player without being a capture.
     Keep(Expr),
+    /// So many seeds, or as many as there are, go from one place to another.
+    Put {
+        /// How many at most.
+        seeds: Expr,
+        /// Where they are.
+        from: Expr,
+        /// Where they go.
+        into: Expr,
+    },
+    /// The acting player's mark is put on pits.
+    Mark(Expr, MarkId),
+    /// A mark is taken off pits, whosever it is.
+    Unmark(Expr, MarkId),
     /// One throw; the count goes to the variable.
     Throw(ThrowId, VarId),
-    /// A man moves along his track, at most to its end. The block is part of the move: endings are
+    /// Men move along their track, at most to its end. The block is part of the move: endings are
     /// looked at behind it.
-    Move(Expr, Expr, Option<BlockId>),
+    Move {
+        /// Who moves, all of them.
+        men: Expr,
+        /// How many steps.
+        by: Expr,
+        /// The square to come to, where the track forks.
+        to: Option<Expr>,
+        /// What belongs to the move.
+        body: Option<BlockId>,
+    },
+    /// Men come into a state.
+    Make(Expr, StateId),
     /// Men go back to the start of their tracks.
     SendBack(Expr),
     /// A count goes into the pool.
@@ -149,6 +206,13 @@ pub enum StmtKind {
     ClearPool,
     /// The turn ends.
     Pass,
+    /// The turn begins anew for the same player.
+    Again {
+        /// How often at most in a turn.
+        times: Expr,
+        /// Done instead when that is reached.
+        reached: BlockId,
+    },
     /// What was chosen is not allowed.
     Refuse,
     /// What was chosen is allowed only if this holds.
@@ -157,16 +221,27 @@ pub enum StmtKind {
     EndBy(EndingId),
     /// The board is again as it was when the turn began.
     TakeBack,
-    /// The player for whom this is largest wins.
-    MostWins(Expr),
-    /// The acting player wins.
-    MoverWins,
+    /// A new round begins with this player.
+    NewRound(Expr),
+    /// The side for which this is largest wins; partners add up.
+    MostWins(Expr, Decides),
+    /// The acting player's side wins.
+    MoverWins(Decides),
     /// A draw.
-    NobodyWins,
+    NobodyWins(Decides),
     /// A value gets a name, or another value.
     Set(VarId, Expr),
     /// A declared variable gets a value.
     SetVariable(VariableId, Expr),
     /// A procedure is done, its parameters set first.
     Call(ProcedureId, Vec<Expr>),
+}
+
+/// What a result is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub enum Decides {
+    /// The game, which is over then.
+    Game,
+    /// The round: what is settled goes on.
+    Round,
 }

@@ -35,6 +35,16 @@ ids! {
     SiteId(u16);
     /// A seat, in order of play.
     SeatId(u8);
+    /// A side: a seat, or partners.
+    SideId(u8);
+    /// A spot of a seat's way: a square at some step of its track, its hand, or its home.
+    SpotId(u16);
+    /// A state of men.
+    StateId(u8);
+    /// A kind of mark.
+    MarkId(u8);
+    /// A track as declared.
+    TrackId(u32);
     /// A claim of a source.
     ClaimId(u32);
     /// A source.
@@ -115,6 +125,11 @@ impl<I: Id, T> Table<I, T> {
     /// Indices and entries in order.
     pub fn entries(&self) -> impl Iterator<Item = (I, &T)> {
         self.ids().zip(&self.items)
+    }
+
+    /// The entries as a slice.
+    pub(crate) fn as_slice(&self) -> &[T] {
+        &self.items
     }
 
     /// The entry, if there is one.

@@ -5,6 +5,8 @@ use serde::Serialize;
 use super::game::CountPlan;
 use crate::diagnostic::Problem;
 
+/// The most faces of a die.
+const MAX_FACES: usize = 100;
 /// The most pieces thrown at once.
 const MAX_PIECES: i64 = 12;
 
@@ -30,6 +32,21 @@ pub struct Fall {
 }
 
 impl Throw {
+    /// A die, all faces equally likely, equal ones taken together.
+    pub(crate) fn die(faces: &[i32]) -> Result<Self, Problem> {
+        if faces.len() > MAX_FACES {
+            return Err(Problem::TooMany { what: "faces", max: MAX_FACES });
+        }
+        let mut outcomes: Vec<Fall> = vec![];
+        for count in faces {
+            match outcomes.iter_mut().find(|fall| fall.count == *count) {
+                Some(fall) => fall.weight += 1,
+                None => outcomes.push(Fall { count: *count, weight: 1, name: None }),
+            }
+        }
+        Ok(Self { outcomes, total: faces.len() as u128 })
+    }
+
     /// The binomial law of `pieces` that each fall up with chance `numerator / denominator`, the
     /// falls of equal count taken together.
     pub(crate) fn new(pieces: i64, numerator: u64, denominator: u64, counts: &[CountPlan]) -> Result<Self, Problem> {

@@ -3,7 +3,10 @@
 mod perft;
 mod statistics;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+};
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -15,8 +18,8 @@ pub use self::{
 use crate::{
     agents::Agent,
     random::{Stream, Streams},
-    rules::{EndingId, Id as _, SeatId, Table},
-    tree::{Chance, End, GameResult, Node, Tree},
+    rules::{EndingId, Id as _, SeatId, SideId, Table},
+    tree::{Chance, End, GameResult, Node, Rounds, Tree},
 };
 
 /// How many games a thread plays before its results are put down.
@@ -40,14 +43,18 @@ pub struct Simulation {
 }
 
 /// What many games came to. All counts are exact, so that results of slices can be added.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// Games completed.
     pub games: u64,
-    /// Games won by each side, in seat order.
+    /// Games won by each side, in the order of their first seats.
     pub wins: Vec<u64>,
+    /// Games won by the side of each seat, in seat order.
+    pub wins_by_seat: Vec<u64>,
     /// Games without a single best side.
     pub draws: u64,
+    /// The same by the sides that were tied.
+    pub tied: BTreeMap<Vec<SideId>, u64>,
     /// Games stopped by a limit: no result.
     pub stopped: u64,
     /// How often each ending of the file applied.
@@ -56,8 +63,21 @@ pub struct Report {
     pub endless: u64,
     /// Turns of a game, those of all seats counted.
     pub turns: Tally,
-    /// Seeds taken by captures, or men sent back, in a game, by all seats.
+    /// Seeds taken by captures, or men sent back or taken, in a game, by all seats.
     pub captured: Tally,
+    /// The rounds of the games, where there are any.
+    pub rounds: RoundReport,
+}
+
+/// What the rounds of many games came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct RoundReport {
+    /// Rounds of a game.
+    pub played: Tally,
+    /// Rounds won by each side.
+    pub wins: Vec<u64>,
+    /// Rounds that nobody won.
+    pub draws: u64,
 }
 
 /// One game, as far as it is counted.
@@ -71,6 +91,8 @@ pub struct Outcome {
     pub captured: u32,
     /// Whether a sowing reached its limit.
     pub endless: bool,
+    /// Its rounds.
+    pub rounds: Rounds,
 }
 
 /// How a simulation can be watched and stopped from outside.
@@ -137,7 +159,7 @@ impl Simulation {
             if control.stop.load(Ordering::Relaxed) {
                 return (report, false);
             }
-            report.count(&self.play(tree, self.first.saturating_add(game)));
+            report.count(&self.play(tree, self.first.saturating_add(game)), tree.sides());
             control.done.fetch_add(1, Ordering::Relaxed);
         }
         (report, true)
@@ -161,7 +183,8 @@ impl Simulation {
             tree.advance(&mut position, n);
         };
         let captured = (0..tree.seats()).map(|seat| tree.captured(&position, SeatId::new(seat))).sum();
-        Outcome { end, turns: tree.turns(&position), captured, endless: tree.endless(&position) }
+        let (turns, endless, rounds) = (tree.turns(&position), tree.endless(&position), tree.rounds(&position).clone());
+        Outcome { end, turns, captured, endless, rounds }
     }
 }
 
@@ -179,23 +202,35 @@ pub fn throw(chance: &Chance, stream: &mut Stream) -> usize {
 
 impl Report {
     fn new<T: Tree>(tree: &T) -> Self {
+        let sides = tree.sides().iter().map(|side| side.index() + 1).max().unwrap_or(0);
         Self {
             games: 0,
-            wins: vec![0; tree.seats()],
+            wins: vec![0; sides],
+            wins_by_seat: vec![0; tree.seats()],
             draws: 0,
+            tied: BTreeMap::new(),
             stopped: 0,
             endings: vec![0; tree.endings()],
             endless: 0,
             turns: Tally::default(),
             captured: Tally::default(),
+            rounds: RoundReport { wins: vec![0; sides], ..RoundReport::default() },
         }
     }
 
-    fn count(&mut self, outcome: &Outcome) {
+    fn count(&mut self, outcome: &Outcome, side_of: &[SideId]) {
         self.games += 1;
         match &outcome.end.result {
-            GameResult::Won(seat) => bump(&mut self.wins, seat.index()),
-            GameResult::Draw(_) => self.draws += 1,
+            GameResult::Won(side) => {
+                bump(&mut self.wins, side.index());
+                for (seat, _) in side_of.iter().enumerate().filter(|(_, other)| *other == side) {
+                    bump(&mut self.wins_by_seat, seat);
+                }
+            }
+            GameResult::Draw(tied) => {
+                self.draws += 1;
+                *self.tied.entry(tied.clone()).or_default() += 1;
+            }
             GameResult::Stopped(_) => self.stopped += 1,
         }
         if let Some(ending) = outcome.end.ending {
@@ -204,6 +239,11 @@ impl Report {
         self.endless += u64::from(outcome.endless);
         self.turns.count(outcome.turns);
         self.captured.count(outcome.captured);
+        self.rounds.played.count(outcome.rounds.played);
+        self.rounds.draws += u64::from(outcome.rounds.draws);
+        for (sum, wins) in self.rounds.wins.iter_mut().zip(&outcome.rounds.wins) {
+            *sum += u64::from(*wins);
+        }
     }
 
     /// Adds the report of other games.
@@ -212,7 +252,17 @@ impl Report {
         self.draws += other.draws;
         self.stopped += other.stopped;
         self.endless += other.endless;
-        for (mine, theirs) in [(&mut self.wins, &other.wins), (&mut self.endings, &other.endings)] {
+        self.rounds.draws += other.rounds.draws;
+        self.rounds.played.add(&other.rounds.played);
+        for (tied, games) in &other.tied {
+            *self.tied.entry(tied.clone()).or_default() += games;
+        }
+        for (mine, theirs) in [
+            (&mut self.wins, &other.wins),
+            (&mut self.wins_by_seat, &other.wins_by_seat),
+            (&mut self.endings, &other.endings),
+            (&mut self.rounds.wins, &other.rounds.wins),
+        ] {
             for (mine, theirs) in mine.iter_mut().zip(theirs) {
                 *mine += theirs;
             }

@@ -107,6 +107,8 @@ pub(crate) struct Decimal {
 pub(crate) struct Seats {
     pub(crate) span: Span,
     pub(crate) count: Expr,
+    /// Those who face each other are partners.
+    pub(crate) partners: bool,
     pub(crate) grounds: Vec<Ground>,
 }
 
@@ -125,18 +127,70 @@ pub(crate) struct BoardLine {
 
 #[derive(Debug, Clone)]
 pub(crate) enum BoardLineKind {
-    Rows { rows: Expr, pits: Expr },
-    Grid { files: Expr, ranks: Expr },
-    Start(Expr),
-    Circuit { clockwise: bool },
-    Squares { name: Name, squares: Vec<Name> },
+    Rows {
+        rows: Expr,
+        pits: Expr,
+    },
+    Grid {
+        files: Expr,
+        ranks: Expr,
+        without: Option<PlaceList>,
+    },
+    Cross {
+        wide: Expr,
+        long: Expr,
+    },
+    /// In each pit where no places are named.
+    Start {
+        seeds: Expr,
+        places: Option<PlaceList>,
+    },
+    Circuit {
+        clockwise: bool,
+        through: Option<Through>,
+    },
+    Places {
+        name: Name,
+        places: PlaceList,
+    },
+    Mark {
+        name: Name,
+        skipped: bool,
+    },
+}
+
+/// Which stores belong to the circuit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Through {
+    Own,
+    All,
+}
+
+/// Places of South, each alone or from one to another, and how they become those of the other seats.
+#[derive(Debug, Clone)]
+pub(crate) struct PlaceList {
+    pub(crate) spans: Vec<(Name, Option<Name>)>,
+    pub(crate) symmetry: Option<Symmetry>,
+}
+
+/// How South's places become those of another seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Symmetry {
+    Turned,
+    Mirrored,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Track {
     pub(crate) span: Span,
     pub(crate) name: Name,
+    /// It begins in the hand.
+    pub(crate) hand: bool,
     pub(crate) steps: Vec<Step>,
+    pub(crate) home: Option<Home>,
+    /// The tracks, or squares of tracks, that it leads to.
+    pub(crate) then: Vec<(Name, Option<Name>)>,
+    pub(crate) symmetry: Symmetry,
     pub(crate) grounds: Vec<Ground>,
 }
 
@@ -147,20 +201,44 @@ pub(crate) struct Step {
     pub(crate) square: Name,
 }
 
+/// Where men are done.
+#[derive(Debug, Clone)]
+pub(crate) enum Home {
+    Square(Name),
+    BesideTheBoard,
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Men {
     pub(crate) span: Span,
     pub(crate) count: Expr,
+    /// None, or at least two; the first is that of the start.
+    pub(crate) states: Vec<Name>,
+    pub(crate) start: MenStart,
     pub(crate) grounds: Vec<Ground>,
+}
+
+/// Where men stand at first.
+#[derive(Debug, Clone)]
+pub(crate) enum MenStart {
+    AtStart,
+    InHand,
+    OneEach(PlaceList),
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct ThrowTable {
     pub(crate) name: Name,
-    pub(crate) pieces: Expr,
-    pub(crate) chance: Expr,
+    pub(crate) kind: ThrowKind,
     pub(crate) grounds: Vec<Ground>,
     pub(crate) lines: Vec<CountLine>,
+}
+
+/// What is thrown.
+#[derive(Debug, Clone)]
+pub(crate) enum ThrowKind {
+    Pieces { pieces: Expr, chance: Expr },
+    Faces(Vec<Expr>),
 }
 
 #[derive(Debug, Clone)]
@@ -211,6 +289,8 @@ pub(crate) enum TypeName {
     Sites,
     Man,
     Men,
+    Player,
+    Direction,
 }
 
 #[derive(Debug, Clone)]
@@ -292,33 +372,106 @@ pub(crate) struct Stmt {
 
 #[derive(Debug, Clone)]
 pub(crate) enum StmtKind {
-    Choose { picks: Vec<(Name, Expr)>, condition: Option<Expr>, none: Option<Block>, none_allowed: Option<Block> },
-    If { condition: Expr, then: Block, otherwise: Option<Block> },
-    While { condition: Expr, bound: Option<Bound>, body: Block, reached: Option<Block> },
-    ForEach { name: Name, set: Expr, condition: Option<Expr>, walk: Option<Expr>, body: Block },
+    Choose {
+        may: bool,
+        picks: Vec<(Name, Expr)>,
+        condition: Option<Expr>,
+        none: Option<Block>,
+        none_allowed: Option<Block>,
+    },
+    If {
+        condition: Expr,
+        then: Block,
+        otherwise: Option<Block>,
+    },
+    While {
+        condition: Expr,
+        bound: Option<Bound>,
+        body: Block,
+        reached: Option<Block>,
+    },
+    ForEach {
+        name: Name,
+        set: Expr,
+        condition: Option<Expr>,
+        walk: Option<Expr>,
+        body: Block,
+    },
     EachPlayer(Block),
+    ByPlayer(Expr, Block),
     Lift(Expr),
-    Sow { from: Expr, skipping: Option<Expr> },
+    Sow {
+        from: Expr,
+        towards: Option<Expr>,
+        skipping: Option<Expr>,
+        body: Option<Block>,
+    },
     Capture(Expr),
     Keep(Expr),
-    Throw { table: Name, names: Vec<Name> },
-    Move { man: Expr, by: Expr, body: Option<Block> },
+    Put {
+        seeds: Expr,
+        from: Expr,
+        into: Expr,
+    },
+    Mark(Expr, Name),
+    Unmark(Expr, Name),
+    Throw {
+        table: Name,
+        names: Vec<Name>,
+    },
+    Move {
+        men: Expr,
+        by: Expr,
+        to: Option<Expr>,
+        body: Option<Block>,
+    },
+    Make(Expr, Name),
     SendBack(Expr),
     Add(Vec<Expr>),
     Spend(Expr),
     ClearPool,
     GoOn,
     Pass,
+    Again {
+        times: Expr,
+        reached: Block,
+    },
     Refuse,
     Require(Expr),
     EndBy(Name),
     TakeBack,
-    MostWins(Expr),
-    MoverWins,
-    NobodyWins,
+    NewRound(Expr),
+    MostWins(Expr, Decides),
+    MoverWins(Decides),
+    NobodyWins(Decides),
     Let(Name, Expr),
     Assign(Name, AssignOp, Expr),
     Call(Name, Vec<Expr>),
+}
+
+impl StmtKind {
+    /// The blocks inside, in the order written.
+    pub(crate) fn blocks(&self) -> Vec<&Block> {
+        match self {
+            Self::Choose { none, none_allowed, .. } => none.iter().chain(none_allowed).collect(),
+            Self::If { then, otherwise, .. } => std::iter::once(then).chain(otherwise).collect(),
+            Self::While { body, reached, .. } => std::iter::once(body).chain(reached).collect(),
+            Self::ForEach { body, .. }
+            | Self::EachPlayer(body)
+            | Self::ByPlayer(_, body)
+            | Self::Sow { body: Some(body), .. }
+            | Self::Move { body: Some(body), .. }
+            | Self::Again { reached: body, .. } => vec![body],
+            _ => vec![],
+        }
+    }
+}
+
+/// What a result is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Decides {
+    Game,
+    Round,
 }
 
 #[derive(Debug, Clone)]
@@ -351,6 +504,14 @@ pub(crate) enum ExprKind {
     Along {
         after: bool,
         from: Box<Expr>,
+        towards: Option<Box<Expr>>,
+    },
+    /// `those x in set where ... while ...`.
+    Those {
+        name: Name,
+        set: Box<Expr>,
+        condition: Option<Box<Expr>>,
+        walk: Option<Box<Expr>>,
     },
     Listed(Vec<Expr>),
     Ranged {
@@ -360,7 +521,7 @@ pub(crate) enum ExprKind {
     },
     Quantified {
         every: bool,
-        over: Option<(Name, Box<Expr>)>,
+        over: Over,
         condition: Box<Expr>,
     },
     Not(Box<Expr>),
@@ -368,18 +529,30 @@ pub(crate) enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
 }
 
+/// What a quantifier speaks of.
+#[derive(Debug, Clone)]
+pub(crate) enum Over {
+    Members(Name, Box<Expr>),
+    Players,
+    Partners,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whose {
     Own,
+    Friend,
     Enemy,
     All,
     No,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Noun {
     Pits,
     Men,
+    Store,
+    /// A mark, or places of each seat.
+    Named(Name),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -39,7 +39,7 @@ const ITEMS: [(&str, Rule, &str); 16] = [
 ];
 
 /// The words with which lines start, and how the lines look.
-const LINES: [(&str, &str); 35] = [
+const LINES: [(&str, &str); 42] = [
     ("choose", "choose hole from own pits where seeds(hole) > 0 if none pass"),
     ("if", "if hand == 1 { ... } else { ... }"),
     ("while", "while ... at most 12 times { ... } else go on"),
@@ -65,11 +65,18 @@ const LINES: [(&str, &str); 35] = [
     ("mover", "mover wins"),
     ("nobody", "nobody wins"),
     ("let", "let n = seeds(hole)"),
+    ("may", "may choose man from own men where ... if none go on"),
+    ("by", "by owner(last) { ... }"),
+    ("put", "put 4 from own store in pit"),
+    ("mark", "mark last as closed"),
+    ("unmark", "unmark own pits as closed"),
+    ("make", "make man awake"),
+    ("new", "new round, mover begins"),
     ("else", "if ... { ... } else { ... }"),
     ("rows", "rows 2 of 6"),
     ("grid", "grid 5 by 5"),
     ("start", "start 4 in each pit"),
-    ("squares", "squares ayn: c1, e3"),
+    ("places", "places ayn: c1, e3"),
     ("claim", "claim board \"Two rows of six houses.\""),
     ("retells", "retells marin"),
     ("expect", "expect captured 2 0"),
@@ -78,7 +85,7 @@ const LINES: [(&str, &str); 35] = [
 ];
 
 /// How many of the lines are statements.
-const STATEMENTS: usize = 25;
+const STATEMENTS: usize = 32;
 
 fn statements() -> impl Iterator<Item = &'static str> {
     LINES.iter().take(STATEMENTS).map(|(word, _)| *word)

@@ -120,6 +120,7 @@ pub(super) fn human_name(rule: Rule) -> Option<String> {
         | Rule::counts
         | Rule::set
         | Rule::quantifier
+        | Rule::those
         | Rule::phrase
         | Rule::along
         | Rule::minus
@@ -129,16 +130,19 @@ pub(super) fn human_name(rule: Rule) -> Option<String> {
         | Rule::odd
         | Rule::some
         | Rule::every => "a value",
-        Rule::noun => "`pits` or `men`",
+        Rule::noun => "`pits`, `men` or `store`",
         Rule::compare_op | Rule::not_in | Rule::sum_op | Rule::product_op => "an operator",
         Rule::assign_op => "`=`, `+=` or `-=`",
         Rule::basis | Rule::silent | Rule::attested | Rule::borrowed | Rule::departs => {
             "what the alternative rests on (`silent`, `attested @claim`, `borrowed @claim` or `departs @claim`)"
         }
-        Rule::type_name => "a type (`number`, `numbers`, `truth`, `site`, `sites`, `man` or `men`)",
+        Rule::type_name => {
+            "a type (`number`, `numbers`, `truth`, `site`, `sites`, `man`, `men`, `player` or `direction`)"
+        }
         Rule::source_field | Rule::source_key => "`author`, `year`, `title`, `place`, `retells` or `claim`",
         Rule::bound | Rule::laps | Rule::times => "a bound (`at most N times`)",
-        Rule::line | Rule::step => "a square",
+        Rule::line | Rule::step | Rule::place_span | Rule::place_list => "a place",
+        Rule::symmetry => "`for each seat`",
         Rule::item_word | Rule::file => "a part of a file",
         Rule::pick => "`name from set`",
         Rule::position | Rule::position_row | Rule::men_place => "a position",

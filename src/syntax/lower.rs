@@ -3,6 +3,7 @@
 use super::{
     ast::*,
     grammar::{Pair, Parts, Rule, head_of, named, span_of},
+    lower_board::{board_line, men, throw_table, track},
     lower_expr::expr,
     lower_stmt::block,
 };
@@ -50,7 +51,12 @@ fn item<'a>(file: &mut File, pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<(
             high: number(&parts.next()?),
             grounds: grounds(&mut parts),
         }),
-        Rule::seats => file.seats.push(Seats { span, count: expr(parts.next()?)?, grounds: grounds(&mut parts) }),
+        Rule::seats => file.seats.push(Seats {
+            span,
+            count: expr(parts.next()?)?,
+            partners: parts.maybe(Rule::partners).is_some(),
+            grounds: grounds(&mut parts),
+        }),
         Rule::board => {
             let mut lines = vec![];
             for line in parts {
@@ -62,13 +68,8 @@ fn item<'a>(file: &mut File, pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<(
             }
             file.boards.push(Board { span, lines });
         }
-        Rule::track => file.tracks.push(Track {
-            span,
-            name: named(&parts.next()?),
-            steps: parts.take_all(Rule::step).into_iter().map(step).collect::<Option<_>>()?,
-            grounds: grounds(&mut parts),
-        }),
-        Rule::men => file.men.push(Men { span, count: expr(parts.next()?)?, grounds: grounds(&mut parts) }),
+        Rule::track => file.tracks.push(track(span, parts)?),
+        Rule::men => file.men.push(men(span, parts)?),
         Rule::throw_table => file.throws.push(throw_table(parts, bad)?),
         Rule::variable => file.variables.push(Variable {
             name: named(&parts.next()?),
@@ -213,56 +214,6 @@ fn basis(pair: Pair<'_>) -> Option<Basis> {
     })
 }
 
-fn board_line(pair: Pair<'_>) -> Option<BoardLine> {
-    let span = span_of(&pair);
-    let rule = pair.as_rule();
-    let mut parts = Parts::of(pair);
-    let first = parts.next()?;
-    let kind = match rule {
-        Rule::rows => BoardLineKind::Rows { rows: expr(first)?, pits: expr(parts.next()?)? },
-        Rule::grid => BoardLineKind::Grid { files: expr(first)?, ranks: expr(parts.next()?)? },
-        Rule::start => BoardLineKind::Start(expr(first)?),
-        Rule::circuit => BoardLineKind::Circuit { clockwise: first.as_rule() == Rule::clockwise },
-        _ => BoardLineKind::Squares {
-            name: named(&first),
-            squares: parts.take_all(Rule::name).iter().map(named).collect(),
-        },
-    };
-    Some(BoardLine { span, kind, grounds: grounds(&mut parts) })
-}
-
-fn step(pair: Pair<'_>) -> Option<Step> {
-    let mut parts = Parts::of(pair);
-    let line = parts.maybe(Rule::line).is_some();
-    Some(Step { line, square: named(&parts.next()?) })
-}
-
-fn throw_table<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<ThrowTable> {
-    let mut table = ThrowTable {
-        name: named(&parts.next()?),
-        pieces: expr(parts.next()?)?,
-        chance: expr(parts.next()?)?,
-        grounds: grounds(&mut parts),
-        lines: vec![],
-    };
-    for line in parts {
-        if line.as_rule() == Rule::bad_line {
-            bad.push((Rule::good_throw_line, line));
-            continue;
-        }
-        let span = span_of(&line);
-        let mut parts = Parts::of(line);
-        table.lines.push(CountLine {
-            span,
-            up: number(&parts.next()?),
-            count: number(&parts.next()?),
-            name: parts.maybe(Rule::text).map(|pair| text(&pair).node),
-            grounds: grounds(&mut parts),
-        });
-    }
-    Some(table)
-}
-
 fn params(pair: Pair<'_>) -> Option<Vec<Param>> {
     Parts::of(pair)
         .map(|param| {
@@ -275,7 +226,9 @@ fn params(pair: Pair<'_>) -> Option<Vec<Param>> {
                 "site" => TypeName::Site,
                 "sites" => TypeName::Sites,
                 "man" => TypeName::Man,
-                _ => TypeName::Men,
+                "men" => TypeName::Men,
+                "player" => TypeName::Player,
+                _ => TypeName::Direction,
             };
             Some(Param { name, kind })
         })

@@ -48,31 +48,51 @@ pub(super) fn expr(pair: Pair<'_>) -> Option<Expr> {
         Rule::quantifier => {
             let every = parts.next()?.as_rule() == Rule::every;
             let over = parts.next()?;
-            let over = if over.as_rule() == Rule::each_of {
-                let mut parts = Parts::of(over);
-                Some((named(&parts.next()?), Box::new(expr(parts.next()?)?)))
-            } else {
-                None
+            let over = match over.as_rule() {
+                Rule::each_of => {
+                    let mut parts = Parts::of(over);
+                    Over::Members(named(&parts.next()?), Box::new(expr(parts.next()?)?))
+                }
+                Rule::of_partners => Over::Partners,
+                _ => Over::Players,
             };
             ExprKind::Quantified { every, over, condition: Box::new(expr(parts.next()?)?) }
         }
         Rule::phrase => {
             let whose = match parts.next()?.as_str().trim_end() {
                 "own" => Whose::Own,
+                "friend" => Whose::Friend,
                 "enemy" => Whose::Enemy,
                 "all" => Whose::All,
                 _ => Whose::No,
             };
-            let noun = if parts.next()?.as_str().trim_end() == "pits" { Noun::Pits } else { Noun::Men };
+            let word = parts.next()?;
+            let noun = match word.as_str().trim_end() {
+                "pits" => Noun::Pits,
+                "men" => Noun::Men,
+                "store" | "stores" => Noun::Store,
+                _ => Noun::Named(named(&word)),
+            };
             ExprKind::Phrase(whose, noun)
         }
         Rule::along => {
             let after = parts.next()?.as_rule() == Rule::after;
-            ExprKind::Along { after, from: Box::new(expr(parts.next()?)?) }
+            let from = Box::new(expr(parts.next()?)?);
+            ExprKind::Along { after, from, towards: parts.maybe(Rule::heading).and_then(inner_expr) }
         }
+        Rule::those => ExprKind::Those {
+            name: named(&parts.next()?),
+            set: Box::new(expr(parts.next()?)?),
+            condition: parts.maybe(Rule::where_clause).and_then(inner_expr),
+            walk: parts.maybe(Rule::while_clause).and_then(inner_expr),
+        },
         _ => return None,
     };
     Some(Expr { span, kind })
+}
+
+fn inner_expr(pair: Pair<'_>) -> Option<Box<Expr>> {
+    expr(Parts::of(pair).next()?).map(Box::new)
 }
 
 /// A chain of operands, read from the left; `explicit` when operators stand between them as parts.

@@ -63,37 +63,46 @@ fn kind<'a>(pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<StmtKind> {
             body: block(parts.next()?, bad)?,
         },
         Rule::each_seat => StmtKind::EachPlayer(block(parts.next()?, bad)?),
+        Rule::by_player => StmtKind::ByPlayer(expr(parts.next()?)?, block(parts.next()?, bad)?),
         Rule::lift => StmtKind::Lift(expr(parts.next()?)?),
         Rule::sow => StmtKind::Sow {
             from: expr(parts.next()?)?,
-            skipping: parts.next().and_then(|pair| expr(Parts::of(pair).next()?)),
+            towards: parts.maybe(Rule::towards).and_then(inner_expr),
+            skipping: parts.maybe(Rule::skipping).and_then(inner_expr),
+            body: maybe_block(&mut parts, bad)?,
         },
         Rule::capture => StmtKind::Capture(expr(parts.next()?)?),
         Rule::keep => StmtKind::Keep(expr(parts.next()?)?),
+        Rule::put => {
+            StmtKind::Put { seeds: expr(parts.next()?)?, from: expr(parts.next()?)?, into: expr(parts.next()?)? }
+        }
+        Rule::mark_pits => StmtKind::Mark(expr(parts.next()?)?, named(&parts.next()?)),
+        Rule::unmark => StmtKind::Unmark(expr(parts.next()?)?, named(&parts.next()?)),
         Rule::throw => {
             StmtKind::Throw { table: named(&parts.next()?), names: parts.map(|pair| named(&pair)).collect() }
         }
-        Rule::move_man => StmtKind::Move {
-            man: expr(parts.next()?)?,
+        Rule::move_men => StmtKind::Move {
+            men: expr(parts.next()?)?,
             by: expr(parts.next()?)?,
-            body: match parts.next() {
-                Some(pair) => Some(block(pair, bad)?),
-                None => None,
-            },
+            to: parts.maybe(Rule::landing).and_then(inner_expr),
+            body: maybe_block(&mut parts, bad)?,
         },
+        Rule::make => StmtKind::Make(expr(parts.next()?)?, named(&parts.next()?)),
         Rule::send_back => StmtKind::SendBack(expr(parts.next()?)?),
         Rule::add => StmtKind::Add(parts.map(expr).collect::<Option<_>>()?),
         Rule::spend => StmtKind::Spend(expr(parts.next()?)?),
         Rule::clear => StmtKind::ClearPool,
         Rule::go_on => StmtKind::GoOn,
         Rule::pass => StmtKind::Pass,
+        Rule::again => StmtKind::Again { times: expr(parts.next()?)?, reached: arm(parts.next()?, bad)? },
         Rule::refuse => StmtKind::Refuse,
         Rule::require => StmtKind::Require(expr(parts.next()?)?),
         Rule::end_by => StmtKind::EndBy(named(&parts.next()?)),
         Rule::take_back => StmtKind::TakeBack,
-        Rule::most_wins => StmtKind::MostWins(expr(parts.next()?)?),
-        Rule::mover_wins => StmtKind::MoverWins,
-        Rule::nobody_wins => StmtKind::NobodyWins,
+        Rule::new_round => StmtKind::NewRound(expr(parts.next()?)?),
+        Rule::most_wins => StmtKind::MostWins(expr(parts.next()?)?, decides(&mut parts)),
+        Rule::mover_wins => StmtKind::MoverWins(decides(&mut parts)),
+        Rule::nobody_wins => StmtKind::NobodyWins(decides(&mut parts)),
         Rule::let_be => StmtKind::Let(named(&parts.next()?), expr(parts.next()?)?),
         Rule::assign => {
             let name = named(&parts.next()?);
@@ -112,6 +121,18 @@ fn kind<'a>(pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<StmtKind> {
     })
 }
 
+/// A block that may be left out.
+fn maybe_block<'a>(parts: &mut Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<Option<Block>> {
+    Some(match parts.maybe(Rule::block) {
+        Some(pair) => Some(block(pair, bad)?),
+        None => None,
+    })
+}
+
+fn decides(parts: &mut Parts<'_>) -> Decides {
+    if parts.maybe(Rule::the_round).is_some() { Decides::Round } else { Decides::Game }
+}
+
 fn inner_expr(pair: Pair<'_>) -> Option<Expr> {
     expr(Parts::of(pair).next()?)
 }
@@ -122,6 +143,7 @@ fn bound(pair: Pair<'_>) -> Option<Bound> {
 }
 
 fn choose<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<StmtKind> {
+    let may = parts.maybe(Rule::may).is_some();
     let picks = parts.take_all(Rule::pick).into_iter().map(name_from_set).collect::<Option<_>>()?;
     let condition = parts.maybe(Rule::where_clause).and_then(inner_expr);
     parts.maybe(Rule::grounds);
@@ -130,7 +152,7 @@ fn choose<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<StmtKind> 
         let target = if part.as_rule() == Rule::if_none { &mut none } else { &mut none_allowed };
         *target = Some(arm(Parts::of(part).next()?, bad)?);
     }
-    Some(StmtKind::Choose { picks, condition, none, none_allowed })
+    Some(StmtKind::Choose { may, picks, condition, none, none_allowed })
 }
 
 fn if_else<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<StmtKind> {

@@ -5,6 +5,7 @@ mod balance;
 mod errors;
 mod grammar;
 mod lower;
+mod lower_board;
 mod lower_expr;
 mod lower_stmt;
 mod notation;
@@ -12,7 +13,7 @@ mod notation;
 use pest::{Parser as _, iterators::Pairs};
 
 use self::grammar::{Grammar, Rule};
-pub(crate) use self::notation::{Counter, MoveToken, Position, Token, position, record};
+pub(crate) use self::notation::{Counter, MenPlace, MoveToken, Position, Token, position, record};
 use crate::diagnostic::{Diagnostic, Problem};
 
 /// The most syntax errors that are explained.
@@ -47,7 +48,7 @@ const MAX_QUANTIFIERS: usize = 32;
 
 fn too_deep(pairs: &Pairs<'_, Rule>) -> Option<Diagnostic> {
     let mut ends: Vec<usize> = vec![];
-    for pair in pairs.clone().flatten().filter(|pair| pair.as_rule() == Rule::quantifier) {
+    for pair in pairs.clone().flatten().filter(|pair| matches!(pair.as_rule(), Rule::quantifier | Rule::those)) {
         let span = pair.as_span();
         ends.retain(|end| *end > span.start());
         ends.push(span.end());

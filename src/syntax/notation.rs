@@ -26,19 +26,33 @@ pub(crate) struct Position {
     pub(crate) counters: Vec<Counter>,
 }
 
-/// The men of one seat: squares, with how many stand there.
+/// The men of one seat.
 #[derive(Debug, Clone)]
 pub(crate) struct MenSide {
     pub(crate) seat: Name,
-    pub(crate) men: Vec<(Name, i64)>,
+    pub(crate) men: Vec<MenPlace>,
 }
 
-/// A counter and its value (several for the pool), for one seat or for all.
+/// Men of a seat who are alike.
+#[derive(Debug, Clone)]
+pub(crate) struct MenPlace {
+    /// A square, `hand`, or `out`.
+    pub(crate) place: Name,
+    /// How often their track has been on the square before.
+    pub(crate) again: usize,
+    pub(crate) state: Option<Name>,
+    pub(crate) count: i64,
+}
+
+/// A counter and its values, for one seat or for all.
 #[derive(Debug, Clone)]
 pub(crate) struct Counter {
     pub(crate) seat: Option<Name>,
     pub(crate) name: Name,
-    pub(crate) values: Vec<i64>,
+    /// Several for the pool.
+    pub(crate) numbers: Vec<i64>,
+    /// Places with a mark, or the letter of a seat.
+    pub(crate) names: Vec<Name>,
 }
 
 /// A word of a record.
@@ -128,14 +142,25 @@ fn signed(pair: &Pair<'_>) -> i64 {
     pair.as_str().trim_end().parse().unwrap_or(i64::MAX)
 }
 
-fn men_place(pair: Pair<'_>) -> Option<(Name, i64)> {
+fn men_place(pair: Pair<'_>) -> Option<MenPlace> {
     let mut parts = Parts::of(pair);
-    let square = named(&parts.next()?);
-    Some((square, parts.next().map_or(1, |pair| value(&pair).node)))
+    Some(MenPlace {
+        place: named(&parts.next()?),
+        again: parts.maybe(Rule::again_here).map_or(0, |pair| pair.as_str().trim_end().len()),
+        state: parts.maybe(Rule::name).map(|pair| named(&pair)),
+        count: parts.next().map_or(1, |pair| value(&pair).node),
+    })
 }
 
 fn counter(pair: Pair<'_>) -> Option<Counter> {
     let mut parts = Parts::of(pair);
     let seat = parts.maybe(Rule::seat_letter).map(|pair| named(&pair));
-    Some(Counter { seat, name: named(&parts.next()?), values: parts.map(|pair| signed(&pair)).collect() })
+    let name = named(&parts.next()?);
+    let (numbers, names): (Vec<_>, Vec<_>) = parts.partition(|pair| pair.as_rule() == Rule::signed);
+    Some(Counter {
+        seat,
+        name,
+        numbers: numbers.iter().map(signed).collect(),
+        names: names.iter().map(named).collect(),
+    })
 }

@@ -11,6 +11,23 @@
     reason = "a helper of tests; each uses a part"
 )]
 
+pub mod ashta_kashte;
+pub mod bakuk;
+pub mod bao_kujifunza;
+pub mod chupu;
+pub mod hus;
+pub mod kalah;
+pub mod layli_goobalay;
+pub mod ohvalhu;
+pub mod oware;
+pub mod pachisi;
+pub mod pallanguzhi;
+pub mod royal_game_of_ur;
+pub mod tab;
+pub mod toguz_korgool;
+pub mod um_ed_dyar;
+pub mod yovodji;
+
 /// Where a game stands.
 pub enum Node<S> {
     /// The moves, by their names, and what each leads to.
@@ -46,7 +63,10 @@ fn expand<G: Independent>(game: &G, state: &G::State, counts: &mut [u64]) {
         Node::End(_) => {}
         Node::Choice(moves) => {
             *here += moves.len() as u64;
-            for (_, next) in moves.iter().filter(|_| !deeper.is_empty()) {
+            if deeper.is_empty() {
+                return;
+            }
+            for (_, next) in &moves {
                 expand(game, next, deeper);
             }
         }
