@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use ayn::{
     Node, Tree,
-    game::Setup,
+    game::{Rules, Setup, SiteId},
     print_position, run_example,
     simulation::{perft, wilson},
 };
@@ -101,7 +101,7 @@ fn spread(reference: &ayn::Reference, position: &ayn::Position, parts: u64, foun
             let south = text.split('/').next().unwrap();
             let names = south.split_whitespace().skip(1).map(|place| place.split('*').next().unwrap());
             let rules = reference.rules();
-            let track = rules.tracks.iter().next().unwrap();
+            let track = track(rules, 0);
             let steps =
                 names.map(|name| track.iter().position(|site| rules.board.site_named(name) == Some(*site)).unwrap());
             *found.entry(steps.max().unwrap()).or_default() += parts;
@@ -110,18 +110,24 @@ fn spread(reference: &ayn::Reference, position: &ayn::Position, parts: u64, foun
     }
 }
 
+/// The squares of a seat's way, in order.
+fn track(rules: &Rules, seat: usize) -> Vec<SiteId> {
+    let way = rules.ways.iter().nth(seat).unwrap();
+    way.spots.iter().map(|spot| spot.site).filter(|site| rules.board.sites.at(*site).cell.is_some()).collect()
+}
+
 #[test]
 fn tamman_way_treads_every_square() {
     let reference = common::reference("tamman", "players=4");
     let rules = reference.rules();
-    for track in &rules.tracks {
+    for seat in 0..4 {
+        let track = track(rules, seat);
         assert_eq!(track.len(), 25);
         assert_eq!(track.iter().collect::<std::collections::HashSet<_>>().len(), 25);
         assert_eq!(Some(*track.last().unwrap()), rules.board.site_named("c3"));
     }
     let names = |seat: usize| {
-        let track = rules.tracks.iter().nth(seat).unwrap();
-        track.iter().map(|site| rules.board.sites.at(*site).name.as_str()).collect::<Vec<_>>().join(" ")
+        track(rules, seat).iter().map(|site| rules.board.sites.at(*site).name.as_str()).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(names(0), "c1 d1 e1 e2 e3 e4 e5 d5 c5 b5 a5 a4 a3 a2 a1 b1 b2 b3 b4 c4 d4 d3 d2 c2 c3");
     assert_eq!(names(1), "e3 e4 e5 d5 c5 b5 a5 a4 a3 a2 a1 b1 c1 d1 e1 e2 d2 c2 b2 b3 b4 c4 d4 d3 c3");

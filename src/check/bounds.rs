@@ -191,6 +191,7 @@ impl Bounds<'_> {
             Expr::Ask(Query::OwnMen, _) => u64::from(self.rules.men),
             Expr::Ask(Query::OwnPits, _) => sites / self.rules.seats.len().max(1) as u64,
             Expr::Ask(query, _) if matches!(query.result(), Type::Men | Type::Man) => men,
+            Expr::Ask(Query::SquaresOf, args) => args.first().map_or(0, |men| self.size(men)).min(sites),
             Expr::Ask(query, _) if query.result() == Type::Site => 1,
             Expr::Ask(_, _) => sites,
             Expr::Binary(_, left, _) => self.size(left),
@@ -225,7 +226,8 @@ impl Bounds<'_> {
             Expr::Players { condition, .. } => self.expr(condition, rule).saturating_mul(4),
             Expr::Ask(Query::Reach | Query::Path, args) => {
                 let asked = args.iter().map(|arg| self.expr(arg, rule)).fold(0, u128::saturating_add);
-                asked.saturating_add(self.way())
+                let men = args.first().map_or(1, |men| self.size(men));
+                asked.saturating_add(self.way().saturating_mul(u128::from(men)))
             }
             Expr::Those { set, condition, walk, .. } => {
                 let tests = condition.iter().chain(walk).map(|test| self.expr(test, rule));

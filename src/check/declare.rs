@@ -311,6 +311,9 @@ impl Builder<'_> {
         for (n, table) in file.throws.iter().enumerate() {
             unused(self, &table.name, Symbol::Throw(ThrowId::new(n)), "throw");
         }
+        for (n, track) in file.tracks.iter().enumerate().skip(1) {
+            unused(self, &track.name, Symbol::Track(TrackId::new(n)), "track");
+        }
         for (n, variable) in file.variables.iter().enumerate() {
             unused(self, &variable.name, Symbol::Variable(VariableId::new(n)), "variable");
         }

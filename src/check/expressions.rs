@@ -480,6 +480,7 @@ impl Builder<'_> {
                 | Query::StartOf
                 | Query::StepsLeft
                 | Query::SquareOf
+                | Query::SquaresOf
                 | Query::Reach
                 | Query::Path
                 | Query::Waiting
@@ -510,6 +511,8 @@ impl Builder<'_> {
             Problem::NoMen { word: query.word() }
         } else if !about_men && !about_both && self.is_grid {
             Problem::NoPits { word: query.word() }
+        } else if query == Query::Home && self.file.tracks.iter().all(|track| track.home.is_none()) {
+            Problem::NoHome
         } else {
             return Some(());
         };

@@ -236,13 +236,24 @@ impl Eval<'_> {
                 number(man.map_or(0, |man| usize::from(rules.ways.at(man.seat).spots.at(man.spot).left)))
             }
             Query::SquareOf => Value::Site(man.map(|man| self.square(man))),
+            Query::SquaresOf => {
+                let mut squares: Vec<SiteId> = vec![];
+                for man in argument.map(Value::men).unwrap_or_default() {
+                    let square = self.square(man);
+                    if !squares.contains(&square) {
+                        squares.push(square);
+                    }
+                }
+                Value::Sites(squares)
+            }
             Query::Reach => {
-                let Some(man) = man.filter(|_| (0..=MAX_WALK).contains(&number_given)) else {
-                    return Value::Sites(vec![]);
-                };
-                let (way, steps) = (rules.ways.at(man.seat), usize::try_from(number_given).unwrap_or(0));
-                *self.steps = self.steps.saturating_sub(steps as u64);
-                Value::Sites(way.reach(man.spot, steps).into_iter().map(|spot| way.spots.at(spot).site).collect())
+                let mut men = argument.map(Value::men).unwrap_or_default().into_iter();
+                let mut all = men.next().map_or(vec![], |man| self.reach(man, number_given));
+                for man in men {
+                    let own = self.reach(man, number_given);
+                    all.retain(|square| own.contains(square));
+                }
+                Value::Sites(all)
             }
             Query::Path => {
                 let mut path = man.map_or(vec![], |man| self.walk(man, number_given, None));
@@ -343,6 +354,14 @@ impl Eval<'_> {
     /// The square on which a man stands, or his place beside the board.
     pub(crate) fn square(&self, man: Man) -> SiteId {
         self.rules.ways.at(man.seat).spots.at(man.spot).site
+    }
+
+    /// The squares to which so many steps can bring a man.
+    fn reach(&mut self, man: Man, by: i32) -> Vec<SiteId> {
+        let Some(steps) = usize::try_from(by).ok().filter(|_| by <= MAX_WALK) else { return vec![] };
+        *self.steps = self.steps.saturating_sub(steps as u64);
+        let way = self.rules.ways.at(man.seat);
+        way.reach(man.spot, steps).into_iter().map(|spot| way.spots.at(spot).site).collect()
     }
 
     /// The spots that so many steps of a man tread.

@@ -1,6 +1,8 @@
 //! The reference evaluator: it does the rules as they are written, statement by statement, and tells
 //! every step. Slow and obvious; other evaluators are measured against it.
 
+mod choices;
+mod effects;
 mod eval;
 mod run;
 mod state;

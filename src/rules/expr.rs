@@ -379,8 +379,10 @@ queries! {
     StepsLeft "steps-left" (Man) -> Number;
     /// The square on which a man stands.
     SquareOf "square-of" (Man) -> Site;
-    /// The squares to which so many steps can bring a man: none beyond the end, several behind a fork.
-    Reach "reach" (Man, Number) -> Sites;
+    /// The squares on which some men stand, each once.
+    SquaresOf "squares-of" (Men) -> Sites;
+    /// The squares to which so many steps can bring a man, or all of some men: none beyond the end, several behind a fork.
+    Reach "reach" (Men, Number) -> Sites;
     /// The squares between a man and where so many steps would bring him.
     Path "path" (Man, Number) -> Sites;
     /// Whether a man is still in the hand, beside the board.
