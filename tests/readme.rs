@@ -104,7 +104,30 @@ fn the_language_reference_runs() {
     run_page("docs/language.md");
 }
 
-/// The reference of the language explains every question in the very words of the code.
+/// Every file of the language reference is a game without an error, and its examples hold.
+#[test]
+fn the_files_of_the_language_reference_are_games() {
+    for text in files_of_the_reference() {
+        let name = text.lines().next().unwrap().trim_start_matches("# ").to_owned();
+        let checked = ayn::check(&ayn::RuleFile::new(&name, text).unwrap());
+        let told: Vec<_> = checked.diagnostics.iter().map(|found| found.words()).collect();
+        assert!(told.iter().all(|words| words.severity == ayn::Severity::Note), "{name}: {told:?}");
+        let game = checked.game.unwrap();
+        for example in &game.examples {
+            if let Err(failure) = ayn::run_example(&game, &ayn::game::Setup::defaults(&game), example) {
+                panic!("{name}: {}: {}", example.title, failure.message);
+            }
+        }
+    }
+}
+
+fn files_of_the_reference() -> Vec<String> {
+    let page = fs::read_to_string(common::root().join("docs/language.md")).unwrap();
+    blocks(&page).into_iter().filter(|block| block.language == "ayn").map(|block| block.text).collect()
+}
+
+/// The reference of the language explains every question in the very words of the code, and shows every word of
+/// the grammar in a file that runs.
 #[test]
 fn the_language_reference_is_complete() {
     let page = fs::read_to_string(common::root().join("docs/language.md")).unwrap();
@@ -112,10 +135,10 @@ fn the_language_reference_is_complete() {
         assert!(page.contains(&format!("`{}", query.word())), "{} is not explained", query.word());
         assert!(page.contains(query.doc()), "{}: {}", query.word(), query.doc());
     }
+    let files = files_of_the_reference().concat();
+    let shown: std::collections::HashSet<&str> = files.split(|c: char| !(c.is_alphanumeric() || c == '-')).collect();
     let grammar = fs::read_to_string(common::root().join("grammars/ayn.pest")).unwrap();
-    for line in grammar.lines().filter(|line| line.starts_with("k_")) {
-        let word = line.split('"').nth(1).unwrap();
-        let known = page.split(|c: char| !(c.is_alphanumeric() || c == '-')).any(|other| other == word);
-        assert!(known, "the keyword `{word}` is not explained");
-    }
+    let words = grammar.lines().filter(|line| line.starts_with("k_")).map(|line| line.split('"').nth(1).unwrap());
+    let missing: Vec<&str> = words.filter(|word| !shown.contains(word)).collect();
+    assert!(missing.is_empty(), "no file of the reference shows {missing:?}");
 }

@@ -155,15 +155,22 @@ fn differences(game: &Game, setup: &Setup) -> Option<String> {
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-/// Readings of which two alternatives give the same rules.
+/// Readings of which two alternatives give the same rules, with the default options and with each at its ends.
 fn same_rules(game: &Arc<Game>) -> Vec<Diagnostic> {
     let mut found = vec![];
     for (id, reading) in game.readings.entries() {
-        let mut seen: HashMap<String, String> = HashMap::new();
+        let mut seen: HashMap<Vec<String>, String> = HashMap::new();
         for (alternative, setup) in id.alternatives(game) {
-            let Ok(rules) = Rules::bind(game, &setup) else { continue };
+            let ends = game
+                .options
+                .entries()
+                .flat_map(|(id, option)| [option.low, option.high].map(|value| setup.with_option(id, value)));
+            let all = std::iter::once(setup.clone()).chain(ends);
+            let hashes: Result<Vec<String>, _> =
+                all.map(|setup| Rules::bind(game, &setup).map(|rules| rules.hash())).collect();
+            let Ok(hashes) = hashes else { continue };
             let this = reading.alternatives.at(alternative);
-            if let Some(other) = seen.insert(rules.hash(), this.name.clone()) {
+            if let Some(other) = seen.insert(hashes, this.name.clone()) {
                 let problem =
                     Problem::SameRules { reading: reading.name.clone(), one: other, other: this.name.clone() };
                 found.push(Diagnostic::new(problem, this.span));
