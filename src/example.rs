@@ -125,7 +125,8 @@ fn moves_named(rules: &Rules, text: &str) -> Result<Vec<String>, String> {
     let known = |part: &str| {
         ["pass", "hand", "cw", "ccw"].contains(&part)
             || part.parse::<i32>().is_ok()
-            || rules.board.site_named(part.trim_end_matches('\'')).is_some()
+            || rules.board.site_named(part.split(['\'', '(']).next().unwrap_or(part)).is_some()
+            || part.starts_with("hand(")
     };
     text.split_whitespace()
         .map(|name| match name.split(':').find(|part| !known(part)) {

@@ -113,3 +113,171 @@ fn kalah() {
         5,
     );
 }
+
+#[test]
+fn bakuk() {
+    use independent::bakuk::Bakuk;
+    let usual = Bakuk::default;
+    same("bakuk", "", &usual(), 5);
+    same("bakuk", "chain=preceding leftovers=owners", &Bakuk { chain: "preceding", leftovers: "owners", ..usual() }, 5);
+    same("bakuk", "chain=none", &Bakuk { chain: "none", ..usual() }, 5);
+    same("bakuk", "origin=skipped", &Bakuk { origin: "skipped", ..usual() }, 5);
+    same("bakuk", "capture-side=own", &Bakuk { capture_side: "own", ..usual() }, 5);
+    same("bakuk", "capture-side=enemy seeds=12", &Bakuk { capture_side: "enemy", seeds: 12, ..usual() }, 5);
+    same("bakuk", "seeds=2 origin=skipped", &Bakuk { seeds: 2, origin: "skipped", ..usual() }, 5);
+}
+
+#[test]
+fn bao_kujifunza() {
+    use independent::bao_kujifunza::BaoKujifunza;
+    same("bao-kujifunza", "", &BaoKujifunza::default(), 5);
+    same("bao-kujifunza", "front-empty=turn", &BaoKujifunza { at_once: false, ..BaoKujifunza::default() }, 3);
+    same(
+        "bao-kujifunza",
+        "front-empty=turn endless=ends seeds=3 most=4",
+        &BaoKujifunza { seeds: 3, most: 4, at_once: false, forbidden: false },
+        3,
+    );
+    same("bao-kujifunza", "seeds=4 most=9", &BaoKujifunza { seeds: 4, most: 9, ..BaoKujifunza::default() }, 3);
+}
+
+#[test]
+fn hus() {
+    use independent::hus::Hus;
+    let usual = Hus::default;
+    same("hus", "", &usual(), 4);
+    same("hus", "captures-when=front", &Hus { both: false, ..usual() }, 3);
+    same("hus", "sown-on=all", &Hus { with_own: true, ..usual() }, 3);
+    same("hus", "way=with-clock", &Hus { clockwise: true, ..usual() }, 3);
+    same("hus", "endless=forbidden seeds=3", &Hus { forbidden: true, seeds: 3, ..usual() }, 2);
+}
+
+#[test]
+fn layli_goobalay() {
+    use independent::layli_goobalay::{Circling, Endless, LayliGoobalay};
+    let usual = LayliGoobalay::default;
+    let small = || LayliGoobalay { holes: 3, seeds: 2, ..usual() };
+    same("layli-goobalay", "", &usual(), 5);
+    same("layli-goobalay", "way=with-clock", &LayliGoobalay { clockwise: true, ..usual() }, 5);
+    same("layli-goobalay", "endless=forbidden", &LayliGoobalay { endless: Endless::Forbidden, ..usual() }, 4);
+    same("layli-goobalay", "endless=stops", &LayliGoobalay { endless: Endless::EndsGame, ..usual() }, 4);
+    same("layli-goobalay", "circling=draw", &LayliGoobalay { circling: Circling::Draw, ..usual() }, 2);
+    same("layli-goobalay", "holes=3 seeds=2", &small(), 7);
+    same("layli-goobalay", "holes=3 seeds=2 circling=draw", &LayliGoobalay { circling: Circling::Draw, ..small() }, 7);
+    same(
+        "layli-goobalay",
+        "holes=3 seeds=2 circling=play-on endless=forbidden",
+        &LayliGoobalay { circling: Circling::PlayOn, endless: Endless::Forbidden, ..small() },
+        7,
+    );
+}
+
+#[test]
+fn ohvalhu() {
+    use independent::ohvalhu::{Beginner, Ohvalhu};
+    same("ohvalhu", "", &Ohvalhu::default(), 5);
+    same(
+        "ohvalhu",
+        "capture-side=both last-seed=stays holes=4 seeds=3",
+        &Ohvalhu { holes: 4, seeds: 3, both_rows: true, last_stays: true, ..Ohvalhu::default() },
+        5,
+    );
+    same(
+        "ohvalhu",
+        "round-end=row begins=richer holes=4 seeds=4 rounds=20",
+        &Ohvalhu { holes: 4, seeds: 4, rounds: 20, row_ends: true, beginner: Beginner::Richer, ..Ohvalhu::default() },
+        5,
+    );
+    same(
+        "ohvalhu",
+        "last-seed=stays begins=poorer holes=5 seeds=2",
+        &Ohvalhu { holes: 5, seeds: 2, last_stays: true, beginner: Beginner::Poorer, ..Ohvalhu::default() },
+        5,
+    );
+    same("ohvalhu", "capture-side=both", &Ohvalhu { both_rows: true, ..Ohvalhu::default() }, 4);
+}
+
+#[test]
+fn pallanguzhi() {
+    use independent::pallanguzhi::{Beginner, Pallanguzhi};
+    same("pallanguzhi", "", &Pallanguzhi::default(), 5);
+    let counterclockwise = Pallanguzhi { counterclockwise: true, ..Pallanguzhi::default() };
+    same("pallanguzhi", "direction=counterclockwise", &counterclockwise, 4);
+    same(
+        "pallanguzhi",
+        "fours=sower facing-hole=yes holes=4 seeds=4",
+        &Pallanguzhi { holes: 4, seeds: 4, sower_takes_fours: true, with_opposite: true, ..Pallanguzhi::default() },
+        5,
+    );
+    same(
+        "pallanguzhi",
+        "begins=richer holes=4 seeds=6 rounds=30",
+        &Pallanguzhi { holes: 4, seeds: 6, rounds: 30, beginner: Beginner::Richer, ..Pallanguzhi::default() },
+        5,
+    );
+    same(
+        "pallanguzhi",
+        "begins=poorer direction=counterclockwise holes=5 seeds=3",
+        &Pallanguzhi {
+            holes: 5,
+            seeds: 3,
+            counterclockwise: true,
+            beginner: Beginner::Poorer,
+            ..Pallanguzhi::default()
+        },
+        5,
+    );
+}
+
+#[test]
+fn toguz_korgool() {
+    use independent::toguz_korgool::ToguzKorgool;
+    let small = || ToguzKorgool { holes: 3, seeds: 3, ..ToguzKorgool::default() };
+    same("toguz-korgool", "", &ToguzKorgool::default(), 5);
+    same("toguz-korgool", "matching=free", &ToguzKorgool { matching: "free", ..ToguzKorgool::default() }, 3);
+    same("toguz-korgool", "holes=5 seeds=5", &ToguzKorgool { holes: 5, seeds: 5, ..ToguzKorgool::default() }, 5);
+    same("toguz-korgool", "holes=3 seeds=3 matching=free", &ToguzKorgool { matching: "free", ..small() }, 7);
+    same("toguz-korgool", "holes=3 seeds=3 leftovers=nobody", &ToguzKorgool { leftovers: "nobody", ..small() }, 7);
+}
+
+#[test]
+fn um_ed_dyar() {
+    use independent::um_ed_dyar::UmEdDyar;
+    let usual = UmEdDyar::default;
+    same("um-ed-dyar", "", &usual(), 5);
+    same("um-ed-dyar", "chain=following", &UmEdDyar { chain: "following", ..usual() }, 5);
+    same("um-ed-dyar", "chain=none leftovers=owners", &UmEdDyar { chain: "none", leftovers: "owners", ..usual() }, 5);
+    same("um-ed-dyar", "capture-side=own", &UmEdDyar { capture_side: "own", ..usual() }, 5);
+    same("um-ed-dyar", "capture-side=enemy", &UmEdDyar { capture_side: "enemy", ..usual() }, 5);
+    same(
+        "um-ed-dyar",
+        "holes=3 seeds=12 taking=eight leftovers=owners",
+        &UmEdDyar { holes: 3, seeds: 12, largest: "eight", leftovers: "owners", ..usual() },
+        5,
+    );
+    same("um-ed-dyar", "holes=2 seeds=4", &UmEdDyar { holes: 2, seeds: 4, ..usual() }, 6);
+}
+
+#[test]
+fn yovodji() {
+    use independent::yovodji::Yovodji;
+    let small = || Yovodji { holes: 3, seeds: 2, ..Yovodji::default() };
+    let lone = || Yovodji { holes: 3, seeds: 1, ..Yovodji::default() };
+    same("yovodji", "", &Yovodji::default(), 5);
+    same(
+        "yovodji",
+        "last-seed=taken cycle=quiet",
+        &Yovodji { last_seed: "taken", cycle: "quiet", ..Yovodji::default() },
+        4,
+    );
+    same("yovodji", "holes=3 seeds=2", &small(), 7);
+    same("yovodji", "holes=3 seeds=2 last-seed=taken", &Yovodji { last_seed: "taken", ..small() }, 7);
+    same(
+        "yovodji",
+        "holes=3 seeds=2 endless=stops cycle=quiet",
+        &Yovodji { endless: "stops", cycle: "quiet", ..small() },
+        7,
+    );
+    same("yovodji", "holes=3 seeds=1 no-seeds=ends", &Yovodji { no_seeds: "ends", ..lone() }, 7);
+    same("yovodji", "holes=3 seeds=1 endless=forbidden", &Yovodji { endless: "forbidden", ..lone() }, 7);
+}

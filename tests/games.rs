@@ -37,6 +37,36 @@ fn examples_of_shipped_games_hold() {
     }
 }
 
+/// The rules of a game are short: what is longer wants a better language.
+#[test]
+fn rules_are_short() {
+    for path in common::game_files() {
+        let source = common::source(&path);
+        let (mut lines, mut inside) = (0, false);
+        for line in source.text().lines() {
+            inside |= line.starts_with("source ") || line.starts_with("example ");
+            lines += usize::from(!inside && !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+            inside &= line != "}";
+        }
+        assert!(lines <= 125, "{} has {lines} lines without sources and examples", path.display());
+    }
+}
+
+/// Every game is listed with its readings and sources.
+#[test]
+fn the_list_of_games_is_complete() {
+    let page = std::fs::read_to_string(common::root().join("docs/games.md")).unwrap();
+    for path in common::game_files() {
+        let game = ayn::check(&common::source(&path)).game.unwrap();
+        let file = format!("games/{}", path.file_name().unwrap().to_string_lossy());
+        let row = page.lines().find(|line| line.contains(&file)).unwrap_or_else(|| panic!("{file} is not listed"));
+        assert!(row.contains(&game.title), "{file}: {}", game.title);
+        for reading in &game.readings {
+            assert!(row.contains(&format!("`{}`", reading.name)), "{file}: {}", reading.name);
+        }
+    }
+}
+
 /// Counts that were made by a program written for these games alone, from the same sources.
 #[test]
 fn perft_agrees_with_independent_counts() {

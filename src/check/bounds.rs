@@ -14,15 +14,16 @@ const MAX_NUMBERS: u64 = 4096;
 
 /// What goes beyond the bounds.
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
-    let mut bounds = Bounds { rules, found: vec![], again: 0, procedures: Table::filled(rules.procedures.len(), None) };
+    let mut bounds =
+        Bounds { rules, found: vec![], again: 0, at_once: 0, procedures: Table::filled(rules.procedures.len(), None) };
+    let (at_once, after_turn) = bounds.endings();
+    bounds.at_once = at_once;
     let once = bounds.block(rules.turn);
     // A turn that begins anew takes as long again, as often as it may.
     let turn = once.times(bounds.again.saturating_add(1));
-    let (at_once, after_turn) = bounds.endings();
-    // Endings at once are looked at after every effect; where a turn can be refused, every way of
-    // going on may have to be tried.
+    // Where a turn can be refused, every way of going on may have to be tried.
     let tries = if rules.can_refuse { turn.ways } else { 1 };
-    let steps = turn.steps.saturating_mul(at_once.saturating_add(1)).saturating_mul(tries).saturating_add(after_turn);
+    let steps = turn.steps.saturating_mul(tries).saturating_add(after_turn);
     if steps > MAX_STEPS {
         let block = rules.blocks.at(rules.turn);
         let longest = block.iter().max_by_key(|stmt| bounds.statement(stmt).steps);
@@ -67,6 +68,8 @@ struct Bounds<'a> {
     found: Vec<Diagnostic>,
     /// How often a turn may begin anew.
     again: u128,
+    /// The steps of all conditions of endings at once: they are looked at after every effect.
+    at_once: u128,
     /// The cost of each procedure looked at so far.
     procedures: Table<ProcedureId, Option<Cost>>,
 }
@@ -136,7 +139,10 @@ impl Bounds<'_> {
                 walked.then(body.map_or(Cost::NONE, |body| self.block(body)))
             }
             StmtKind::Sow { body, .. } => {
+                // While seeds are in the hand no ending is looked at.
+                let at_once = std::mem::take(&mut self.at_once);
                 let each = body.map_or(Cost::NONE, |body| self.block(body)).then(Cost::steps(1));
+                self.at_once = at_once;
                 each.times(u128::from(self.rules.board.total_seeds()))
             }
             StmtKind::Throw(throw, _) => {
@@ -145,7 +151,17 @@ impl Bounds<'_> {
             StmtKind::Call(procedure, _) => self.procedure(*procedure),
             _ => Cost::NONE,
         };
-        Cost::steps(own).then(inside)
+        let effect = stmt.kind.changes_board()
+            || matches!(
+                stmt.kind,
+                StmtKind::Add(_)
+                    | StmtKind::Spend(_)
+                    | StmtKind::ClearPool
+                    | StmtKind::SetVariable(..)
+                    | StmtKind::Pass
+            );
+        let looked = if effect { self.at_once } else { 0 };
+        Cost::steps(own.saturating_add(looked)).then(inside)
     }
 
     /// A bound that is known before play.

@@ -53,9 +53,10 @@ impl Builder<'_> {
 /// Whether a block names a result, or begins a new round, whichever way it goes.
 fn decides(block: &ast::Block) -> bool {
     block.statements.iter().any(|stmt| match &stmt.kind {
-        ast::StmtKind::MostWins(_, what) | ast::StmtKind::MoverWins(what) | ast::StmtKind::NobodyWins(what) => {
-            *what == ast::Decides::Game
-        }
+        ast::StmtKind::MostWins(_, what)
+        | ast::StmtKind::MoverWins(what)
+        | ast::StmtKind::MoverLoses(what)
+        | ast::StmtKind::NobodyWins(what) => *what == ast::Decides::Game,
         ast::StmtKind::NewRound(_) => true,
         ast::StmtKind::If { then, otherwise: Some(otherwise), .. } => decides(then) && decides(otherwise),
         _ => false,

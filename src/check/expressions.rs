@@ -495,6 +495,7 @@ impl Builder<'_> {
             query,
             Query::Size
                 | Query::Empty
+                | Query::First
                 | Query::Pool
                 | Query::Total
                 | Query::NoPits

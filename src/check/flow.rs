@@ -77,6 +77,7 @@ fn ends_turn(game: &Game, stmt: &Stmt) -> bool {
         | StmtKind::NewRound(_)
         | StmtKind::MostWins(_, Decides::Game)
         | StmtKind::MoverWins(Decides::Game)
+        | StmtKind::MoverLoses(Decides::Game)
         | StmtKind::NobodyWins(Decides::Game) => true,
         StmtKind::If(_, then, Some(otherwise)) => ends(then) && ends(otherwise),
         _ => false,
@@ -145,7 +146,11 @@ impl Known {
                 Hand::Holds { least: a.min(b), from: f.filter(|f| g.as_ref() == Some(f)) }
             }
         };
-        let facts = self.facts.into_iter().filter(|fact| other.facts.contains(fact)).collect();
+        let mut facts = vec![];
+        for (pit, least) in self.facts {
+            let known = other.facts.iter().filter(|(same, _)| *same == pit).map(|(_, least)| *least).max();
+            facts.extend(known.map(|known| (pit, least.min(known))));
+        }
         Self { hand, facts, sown: self.sown && other.sown, chosen: self.chosen && other.chosen }
     }
 
@@ -153,6 +158,9 @@ impl Known {
     fn assuming(mut self, condition: &Expr, holds: bool) -> Self {
         match condition {
             Expr::Binary(Op::And, a, b) if holds => return self.assuming(a, true).assuming(b, true),
+            Expr::Binary(Op::Or, a, b) if holds => {
+                return self.clone().assuming(a, true).join(self.assuming(b, true));
+            }
             Expr::Binary(Op::Or, a, b) if !holds => return self.assuming(a, false).assuming(b, false),
             Expr::Not(inner) => return self.assuming(inner, !holds),
             _ => {}
@@ -239,6 +247,8 @@ impl Flow<'_> {
             }
             if !known.sown && stmt.kind.exprs().iter().any(|expr| expr.asks(&[Query::Last])) {
                 self.report(Problem::LastUnset, stmt);
+                // Said once: what follows would only say it again.
+                known.sown = true;
             }
             match self.statement(stmt, known) {
                 Some(next) => known = next,
@@ -358,6 +368,7 @@ impl Flow<'_> {
             | StmtKind::NewRound(_)
             | StmtKind::MostWins(_, Decides::Game)
             | StmtKind::MoverWins(Decides::Game)
+            | StmtKind::MoverLoses(Decides::Game)
             | StmtKind::NobodyWins(Decides::Game) => return None,
             StmtKind::Require(condition) => known = known.assuming(condition, true),
             StmtKind::Set(var, _) | StmtKind::Throw(_, var) => known.forget(*var),

@@ -13,7 +13,9 @@ use crate::{
 };
 
 /// How many setups are tried at most, the likeliest first.
-const MAX_SETUPS: usize = 800;
+const MAX_SETUPS: usize = 1500;
+/// Values of two options are tried together where there are no more pairs of them; else only their ends.
+const MAX_PAIRS: usize = 64;
 /// Every value of an option is tried where there are no more than this.
 const MAX_VALUES: i64 = 32;
 
@@ -121,6 +123,19 @@ fn setups(game: &Game) -> Vec<Setup> {
     };
     for (id, option) in game.options.entries() {
         all.extend(values(option).into_iter().map(|value| defaults.with_option(id, value)));
+    }
+    // Sizes can fail to fit together.
+    for (first, option) in game.options.entries() {
+        for (second, other) in game.options.entries().filter(|(second, _)| *second > first) {
+            let (mut own, mut others) = (values(option), values(other));
+            if own.len() * others.len() > MAX_PAIRS {
+                (own, others) = (vec![option.low, option.high], vec![other.low, other.high]);
+            }
+            for value in own {
+                let setup = defaults.with_option(first, value);
+                all.extend(others.iter().map(|value| setup.with_option(second, *value)));
+            }
+        }
     }
     for first in game.readings.ids() {
         if all.len() > MAX_SETUPS {

@@ -298,6 +298,7 @@ impl Builder<'_> {
             Ast::NewRound(player) => StmtKind::NewRound(self.typed(player, Type::Player)?),
             Ast::MostWins(value, what) => StmtKind::MostWins(self.typed(value, Type::Number)?, decides(*what)),
             Ast::MoverWins(what) => StmtKind::MoverWins(decides(*what)),
+            Ast::MoverLoses(what) => StmtKind::MoverLoses(decides(*what)),
             Ast::NobodyWins(what) => StmtKind::NobodyWins(decides(*what)),
             Ast::Let(name, value) => {
                 let value = self.expr(value);
@@ -462,7 +463,9 @@ fn body_grounds(kind: &Ast) -> &[ast::Ground] {
 fn misplaced(kind: &Ast, place: Place) -> Option<(&'static str, bool)> {
     let (words, in_turn, in_ending, falling) = match kind {
         Ast::Keep(_) => ("`keep`", false, true, false),
-        Ast::MostWins(..) | Ast::MoverWins(_) | Ast::NobodyWins(_) => ("`... wins`", false, true, false),
+        Ast::MostWins(..) | Ast::MoverWins(_) | Ast::MoverLoses(_) | Ast::NobodyWins(_) => {
+            ("`... wins`", false, true, false)
+        }
         Ast::NewRound(_) => ("`new round`", false, true, false),
         Ast::Choose { .. } => ("`choose`", true, false, false),
         Ast::Throw { .. } => ("`throw`", true, false, false),

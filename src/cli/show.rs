@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ShowArgs) -> Done {
             provenance,
             seats: rules.seats.iter().map(|seat| seat.name).collect(),
             places: rules.board.places().map(|(_, site)| site.name.as_str()).collect(),
-            tracks: rules.ways.iter().map(|way| way.spots.iter().map(|spot| name(&spot.site)).collect()).collect(),
+            tracks: rules.ways.iter().map(|way| way.on_the_way().map(|spot| name(&spot.site)).collect()).collect(),
             start: print_position(rules, &start),
         });
     }

@@ -16,7 +16,7 @@ pub(crate) use self::{
     result::describe,
 };
 use crate::{
-    rules::{Direction, Rules},
+    rules::{Direction, Id as _, Rules},
     tree::{Man, Move, Part},
 };
 
@@ -28,7 +28,7 @@ pub fn print_move(rules: &Rules, chosen: &Move) -> String {
     }
     let parts = chosen.parts.iter().map(|part| match part {
         Part::Site(site) => rules.board.sites.at(*site).name.clone(),
-        Part::Man(man, _) => spot_name(rules, *man),
+        Part::Man(man, _) => format!("{}{}", spot_name(rules, *man), state_name(rules, *man)),
         Part::Count(count) => count.to_string(),
         Part::Direction(Direction::Counterclockwise) => "ccw".to_owned(),
         Part::Direction(Direction::Clockwise) => "cw".to_owned(),
@@ -40,4 +40,11 @@ pub fn print_move(rules: &Rules, chosen: &Move) -> String {
 pub(crate) fn spot_name(rules: &Rules, man: Man) -> String {
     let spot = rules.ways.at(man.seat).spots.at(man.spot);
     format!("{}{}", rules.board.sites.at(spot.site).name, "'".repeat(usize::from(spot.again)))
+}
+
+/// The state of a man in parentheses; nothing for that of the start.
+pub(crate) fn state_name(rules: &Rules, man: Man) -> String {
+    let states = rules.game.men.as_ref().map(|plan| &plan.states);
+    let name = states.and_then(|states| states.get(man.state)).filter(|_| man.state.index() > 0);
+    name.map(|name| format!("({name})")).unwrap_or_default()
 }

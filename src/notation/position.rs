@@ -7,7 +7,7 @@ use crate::{
     tree::Man,
 };
 
-use super::spot_name;
+use super::{spot_name, state_name};
 
 /// Why a text is no position of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -93,9 +93,7 @@ fn men_of(rules: &Rules, state: &State, seat: SeatId) -> String {
             let count = state.board.men(rules, man);
             if count > 0 {
                 let many = if count == 1 { String::new() } else { format!("*{count}") };
-                let named = rules.game.men.as_ref().and_then(|plan| plan.states.get(id)).filter(|_| id.index() > 0);
-                let named = named.map(|name| format!("({name})")).unwrap_or_default();
-                places.push(format!("{}{named}{many}", spot_name(rules, man)));
+                places.push(format!("{}{}{many}", spot_name(rules, man), state_name(rules, man)));
             }
         }
     }

@@ -171,8 +171,10 @@ impl<W: Watch> Run<'_, W> {
         let skipping = skipping.map(|set| self.eval().sites(set)).unwrap_or_default();
         // The checker sees to it that there is a place; if there were none, the seeds would go back.
         let from = from.or_else(|| self.state.turn.lifted.first().copied())?;
+        let towards = towards.unwrap_or(self.rules.board.direction);
+        let from = if self.eval().skipped(from) { self.eval().next(from, towards).unwrap_or(from) } else { from };
         *self.steps = self.steps.saturating_sub(u64::from(self.state.hand));
-        Some((from, towards.unwrap_or(self.rules.board.direction), skipping))
+        Some((from, towards, skipping))
     }
 
     /// Sows the hand from a pit on, and gives the pits in order.

@@ -190,6 +190,7 @@ impl Eval<'_> {
                     sites.iter().all(|site| *state.board.seeds.at(*site) == 0)
                 }
             }),
+            Query::First => Value::Site(argument.map(Value::sites).unwrap_or_default().first().copied()),
             Query::Next => Value::Site(site(&argument).and_then(|site| self.next(site, towards))),
             Query::Before => Value::Site(site(&argument).and_then(|site| self.next(site, towards.reverse()))),
             Query::Ahead => {
@@ -322,17 +323,20 @@ impl Eval<'_> {
     pub(crate) fn next(&self, from: SiteId, towards: Direction) -> Option<SiteId> {
         let rules = self.rules;
         let circuit = rules.board.circuits.get(self.state.mover)?;
-        let skipped = |site: SiteId| {
-            rules.marks.entries().any(|(id, skipped)| *skipped && self.state.board.marked(id, site).is_some())
-        };
         let mut here = circuit.next(from, towards)?;
         for _ in 0..rules.board.sites.len() {
-            if !skipped(here) {
+            if !self.skipped(here) {
                 return Some(here);
             }
             here = circuit.next(here, towards)?;
         }
         None
+    }
+
+    /// Whether a site has a mark that the circuit passes over.
+    pub(crate) fn skipped(&self, site: SiteId) -> bool {
+        let marks = self.rules.marks.entries();
+        marks.into_iter().any(|(id, skipped)| *skipped && self.state.board.marked(id, site).is_some())
     }
 
     fn ahead(&self, from: SiteId, n: i32, towards: Direction) -> Option<SiteId> {

@@ -309,6 +309,15 @@ impl<'a, W: Watch> Run<'a, W> {
                 let side = *self.rules.side_of.at(self.state.turn.actor);
                 return self.decide(stmt, *what, GameResult::Won(side));
             }
+            StmtKind::MoverLoses(what) => {
+                let loser = *self.rules.side_of.at(self.state.turn.actor);
+                let others: Vec<SideId> = self.rules.sides.ids().filter(|side| *side != loser).collect();
+                let result = match others.as_slice() {
+                    [one] => GameResult::Won(*one),
+                    _ => GameResult::Draw(others),
+                };
+                return self.decide(stmt, *what, result);
+            }
             StmtKind::NobodyWins(what) => {
                 let result = GameResult::Draw(self.rules.sides.ids().collect());
                 return self.decide(stmt, *what, result);
@@ -342,13 +351,15 @@ impl<'a, W: Watch> Run<'a, W> {
         if self.state.hand > 0 || self.state.moving() {
             return;
         }
-        for (id, ending) in rules.endings.entries() {
-            if let When::AtOnce(condition) = &ending.when
-                && self.eval().truth(condition)
-            {
-                self.begin_ending(id);
-                return;
-            }
+        // They are seen with the eyes of the mover, whoever acts.
+        let actor = std::mem::replace(&mut self.state.turn.actor, self.state.mover);
+        let found = rules.endings.entries().find(|(_, ending)| match &ending.when {
+            When::AtOnce(condition) => self.eval().truth(condition),
+            _ => false,
+        });
+        self.state.turn.actor = actor;
+        if let Some((id, _)) = found {
+            self.begin_ending(id);
         }
     }
 

@@ -319,6 +319,8 @@ queries! {
     Size "size" (Any) -> Number;
     /// Whether there is none of them; pits are empty when no seed lies in any.
     Empty "empty" (Any) -> Truth;
+    /// The first pit or square of a set; none of an empty one.
+    First "first" (Sites) -> Site;
     /// The pit that follows in the direction of sowing.
     Next "next" (Site) -> Site;
     /// The pit before it, against the direction of sowing.

@@ -306,6 +306,7 @@ impl<'a> Folder<'a> {
             | StmtKind::EndBy(_)
             | StmtKind::TakeBack
             | StmtKind::MoverWins(_)
+            | StmtKind::MoverLoses(_)
             | StmtKind::NobodyWins(_) => stmt.kind.clone(),
         };
         out.push(Stmt { rule: stmt.rule, kind });

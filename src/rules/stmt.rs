@@ -75,6 +75,7 @@ impl StmtKind {
             | Self::EndBy(_)
             | Self::TakeBack
             | Self::MoverWins(_)
+            | Self::MoverLoses(_)
             | Self::NobodyWins(_) => vec![],
         }
     }
@@ -227,6 +228,8 @@ pub enum StmtKind {
     MostWins(Expr, Decides),
     /// The acting player's side wins.
     MoverWins(Decides),
+    /// The other side wins; where there are several, they are tied.
+    MoverLoses(Decides),
     /// A draw.
     NobodyWins(Decides),
     /// A value gets a name, or another value.

@@ -136,6 +136,11 @@ impl Way {
         known.iter().map(|steps| steps.unwrap_or(u16::MAX)).collect::<Vec<_>>().into()
     }
 
+    /// The spots without that of taken men.
+    pub fn on_the_way(&self) -> impl Iterator<Item = &Spot> {
+        self.spots.entries().filter(|(id, _)| Some(*id) != self.out).map(|(_, spot)| spot)
+    }
+
     /// The spots to which exactly so many steps lead, each once.
     #[must_use]
     pub fn reach(&self, from: SpotId, steps: usize) -> Vec<SpotId> {

@@ -443,6 +443,7 @@ pub(crate) enum StmtKind {
     NewRound(Expr),
     MostWins(Expr, Decides),
     MoverWins(Decides),
+    MoverLoses(Decides),
     NobodyWins(Decides),
     Let(Name, Expr),
     Assign(Name, AssignOp, Expr),

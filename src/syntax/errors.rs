@@ -119,7 +119,7 @@ pub(super) fn explain(text: &str, rule: Rule, bad: &Pair<'_>) -> Diagnostic {
             return misplaced_none(text, start);
         }
         if first == "else" {
-            let help = "an `else` stands right behind the block of an `if` or a `while`".to_owned();
+            let help = "an `else` stands right behind the block of an `if` or a `while`; behind that of a `while` comes a block or one short statement, no `if`".to_owned();
             return unexpected(text, start, vec!["a statement".into()], Some(help));
         }
         let known = statements().any(|word| word == first);

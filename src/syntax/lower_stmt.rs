@@ -102,6 +102,7 @@ fn kind<'a>(pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<StmtKind> {
         Rule::new_round => StmtKind::NewRound(expr(parts.next()?)?),
         Rule::most_wins => StmtKind::MostWins(expr(parts.next()?)?, decides(&mut parts)),
         Rule::mover_wins => StmtKind::MoverWins(decides(&mut parts)),
+        Rule::mover_loses => StmtKind::MoverLoses(decides(&mut parts)),
         Rule::nobody_wins => StmtKind::NobodyWins(decides(&mut parts)),
         Rule::let_be => StmtKind::Let(named(&parts.next()?), expr(parts.next()?)?),
         Rule::assign => {

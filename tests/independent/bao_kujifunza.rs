@@ -9,7 +9,7 @@ pub struct BaoKujifunza {
     pub most: u32,
     /// An empty front row loses as soon as a sowing is over; else when the turn is.
     pub at_once: bool,
-    /// A move of more than 2000 laps is forbidden; else the turn ends where it is.
+    /// A move of more than 1000 laps is forbidden; else the turn ends where it is.
     pub forbidden: bool,
 }
 
@@ -108,7 +108,7 @@ impl BaoKujifunza {
             if next.pits[own][at] == 1 {
                 break;
             }
-            if laps == 2000 {
+            if laps == 1000 {
                 if self.forbidden {
                     return None;
                 }
