@@ -15,7 +15,7 @@ pub use self::watch::{Event, Watch};
 pub(crate) use self::{eval::Eval, state::State};
 use self::{
     run::{Halt, Run},
-    state::{Before, Frame, Tally, Turn},
+    state::{Before, Frame, History, Tally, Turn},
     value::Value,
 };
 use crate::{
@@ -84,7 +84,8 @@ impl Position {
     }
 }
 
-/// Positions are the same when their futures are: what was counted on the way does not matter.
+/// Positions are the same when their futures are: what was counted on the way does not matter. Only what
+/// the rules remember of earlier positions, where they ask for repetition, is left out.
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
         self.state == other.state
@@ -239,7 +240,9 @@ impl Reference {
     /// Begins a new round; `true` when the game is stopped instead.
     fn new_round<W: Watch>(&self, position: &mut Position, seat: SeatId, watch: &mut W) -> bool {
         let state = &mut position.state;
-        state.turns += u32::from(state.turn.chosen);
+        // A round counts at least one turn, so that rounds in which nobody plays come to the limit too.
+        let none_yet = state.turns == state.round_start && !state.turn.chosen;
+        state.turns += u32::from(state.turn.chosen || none_yet);
         state.round += 1;
         state.round_start = state.turns;
         (state.mover, state.beginner) = (seat, seat);
@@ -247,7 +250,7 @@ impl Reference {
         state.round_winner = None;
         state.hand = 0;
         state.pool.clear();
-        position.tally.history.clear();
+        position.tally.history = History::default();
         watch.see(None, Event::RoundBegins(state.round, seat));
         // The first turn of a round is played before any ending is looked at: so rounds cannot follow one another for ever.
         self.next_turn(position, watch)
@@ -280,11 +283,9 @@ impl Reference {
         let next = SeatId::new((mover.index() + 1) % self.rules.seats.len());
         if self.rules.remembers {
             if state.turn.captured {
-                position.tally.history.clear();
+                position.tally.history = History::default();
             }
-            let here = (state.board.clone(), next);
-            state.repeated = position.tally.history.contains(&here);
-            position.tally.history.push(here);
+            state.repeated = position.tally.history.see(&state.board, next);
         }
         // The endings are looked at with the eyes of the one whose turn it was.
         state.turn = Turn::new(&self.rules, mover);
@@ -314,7 +315,7 @@ impl Reference {
                 Some(Box::new(Before { board: state.board.clone(), captured: position.tally.captured.clone() }));
         }
         if self.rules.remembers && position.tally.history.is_empty() {
-            position.tally.history.push((state.board.clone(), state.mover));
+            position.tally.history.see(&state.board, state.mover);
         }
         state.turn.frames.push(Frame::Block { block: self.rules.turn, next: 0 });
         watch.see(None, Event::TurnBegins(state.mover));

@@ -1,5 +1,7 @@
 //! Where a game stands: board, men, variables, and the place in the middle of a turn.
 
+use std::sync::Arc;
+
 use super::value::Value;
 use crate::{
     rules::{
@@ -105,7 +107,46 @@ pub(crate) struct Tally {
     /// The rounds that are over.
     pub(crate) rounds: Rounds,
     /// The positions at the start of each turn since the last capture, where a rule asks for them.
-    pub(crate) history: Vec<(Board, SeatId)>,
+    pub(crate) history: History,
+}
+
+/// The most positions that are remembered.
+const MAX_HISTORY: usize = 2000;
+
+/// Positions that were there, the last one first; cheap to copy.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct History {
+    last: Option<Arc<Past>>,
+    len: usize,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Past {
+    board: Board,
+    mover: SeatId,
+    before: Option<Arc<Self>>,
+}
+
+impl History {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.last.is_none()
+    }
+
+    /// Remembers a position, and says whether it had been there. Beyond their number no more are remembered.
+    pub(crate) fn see(&mut self, board: &Board, mover: SeatId) -> bool {
+        let mut here = self.last.as_deref();
+        while let Some(past) = here {
+            if past.mover == mover && past.board == *board {
+                return true;
+            }
+            here = past.before.as_deref();
+        }
+        if self.len < MAX_HISTORY {
+            self.len += 1;
+            self.last = Some(Arc::new(Past { board: board.clone(), mover, before: self.last.take() }));
+        }
+        false
+    }
 }
 
 impl State {
@@ -242,7 +283,7 @@ impl Tally {
             endless: 0,
             steps: 0,
             rounds: Rounds { wins: vec![0; rules.sides.len()], ..Rounds::default() },
-            history: vec![],
+            history: History::default(),
         }
     }
 }

@@ -158,6 +158,10 @@ impl Way {
     /// way is too short the walk ends with it.
     #[must_use]
     pub fn walk(&self, from: SpotId, steps: usize, goal: Option<SiteId>) -> Vec<SpotId> {
+        if self.spots.iter().all(|spot| spot.next.len() < 2) {
+            let next = |spot: &SpotId| self.spots.at(*spot).next.first().copied();
+            return std::iter::successors(next(&from), next).take(steps).collect();
+        }
         // Backwards from the goal: after how many steps is it still in reach from where?
         let fits = |spot: SpotId| goal.is_none_or(|site| self.spots.at(spot).site == site);
         let mut layers = vec![self.spots.ids().filter(|spot| fits(*spot)).collect::<Vec<_>>()];
