@@ -60,7 +60,7 @@ fn what_bad_input_is_told() {
         ("braces", write("braces.ayn", "{".repeat(100_000).as_bytes()), "nests deeper"),
         ("a missing file", folder.join("none.ayn").display().to_string(), "no such file"),
         ("sixty cowries", write("sixty.ayn", sixty.as_bytes()), "60 pieces cannot be thrown"),
-        ("nested loops", write("loops.ayn", nested.as_bytes()), "steps in a turn"),
+        ("nested loops", write("loops.ayn", nested.as_bytes()), "a turn could take"),
     ];
     for (what, file, message) in &files {
         for command in ["check", "test", "show", "simulate", "trace", "play"] {

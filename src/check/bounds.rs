@@ -210,6 +210,7 @@ impl Bounds<'_> {
             Expr::Ask(Query::SquaresOf, args) => args.first().map_or(0, |men| self.size(men)).min(sites),
             Expr::Ask(query, _) if query.result() == Type::Site => 1,
             Expr::Ask(_, _) => sites,
+            Expr::Binary(Op::Union, left, right) => self.size(left).saturating_add(self.size(right)),
             Expr::Binary(_, left, _) => self.size(left),
             Expr::Var(var) => match self.rules.vars.at(*var) {
                 Type::Number | Type::Truth | Type::Site | Type::Man | Type::Player | Type::Direction => 1,

@@ -8,6 +8,9 @@ use crate::{
     syntax::ast,
 };
 
+/// How deep procedures may call one another.
+const MAX_CALLS: usize = super::statements::MAX_CALLS;
+
 impl Builder<'_> {
     /// Declares the names of the endings.
     pub(super) fn declare_endings(&mut self) {
@@ -36,7 +39,7 @@ impl Builder<'_> {
                 ast::When::Called => Some(When::Called),
             };
             let body = self.block(&ending.body, &Grounds::default(), Place::Ending);
-            if !decides(&ending.body) {
+            if !decides(file, &ending.body, MAX_CALLS) {
                 self.report(Problem::EndingWithoutResult { name: ending.name.node.clone() }, ending.name.span);
             }
             let (name, span) = (ending.name.node.clone(), ending.name.span);
@@ -50,15 +53,21 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a block names a result, or begins a new round, whichever way it goes.
-fn decides(block: &ast::Block) -> bool {
+/// Whether a block names a result, or begins a new round, whichever way it goes; a procedure may do it for it.
+fn decides(file: &ast::File, block: &ast::Block, depth: usize) -> bool {
     block.statements.iter().any(|stmt| match &stmt.kind {
         ast::StmtKind::MostWins(_, what)
         | ast::StmtKind::MoverWins(what)
         | ast::StmtKind::MoverLoses(what)
         | ast::StmtKind::NobodyWins(what) => *what == ast::Decides::Game,
         ast::StmtKind::NewRound(_) => true,
-        ast::StmtKind::If { then, otherwise: Some(otherwise), .. } => decides(then) && decides(otherwise),
+        ast::StmtKind::If { then, otherwise: Some(otherwise), .. } => {
+            decides(file, then, depth) && decides(file, otherwise, depth)
+        }
+        ast::StmtKind::Call(name, _) => {
+            let called = file.procedures.iter().find(|procedure| procedure.name.node == name.node);
+            depth > 0 && called.is_some_and(|called| decides(file, &called.body, depth - 1))
+        }
         _ => false,
     })
 }

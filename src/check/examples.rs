@@ -31,8 +31,12 @@ impl Builder<'_> {
             for line in &example.lines {
                 self.example_line(&line.kind, line.span, &mut built);
             }
-            let expects =
-                built.steps.iter().any(|(step, _)| !matches!(step, ExampleStep::Position(_) | ExampleStep::Play(_)));
+            let expects = built.steps.iter().any(|(step, _)| match step {
+                ExampleStep::Position(_) => false,
+                // What a move is said to take is looked at.
+                ExampleStep::Play(record) => record.contains('+'),
+                _ => true,
+            });
             if !expects {
                 self.report(Problem::ExampleExpectsNothing, example.title.span);
             }

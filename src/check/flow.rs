@@ -102,7 +102,7 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
     }
     if rules.can_refuse {
         for stmt in rules.blocks.iter().flatten() {
-            if matches!(stmt.kind, StmtKind::Choose { none_allowed: None, .. }) {
+            if matches!(stmt.kind, StmtKind::Choose { may: false, none_allowed: None, .. }) {
                 let span = rules.game.rules.at(stmt.rule).span;
                 flow.found.push(Diagnostic::new(Problem::ChoiceWithoutNoneAllowed, span));
             }
@@ -350,7 +350,9 @@ impl Flow<'_> {
                     self.block(*body, Known { sown: true, ..known.clone() });
                 }
             }
-            StmtKind::Capture(_) | StmtKind::Keep(_) | StmtKind::Put { .. } => known.facts.clear(),
+            StmtKind::Capture(_) | StmtKind::CaptureSome { .. } | StmtKind::Keep(_) | StmtKind::Put { .. } => {
+                known.facts.clear();
+            }
             StmtKind::TakeBack => {
                 known.hand = Hand::Empty;
                 known.facts.clear();

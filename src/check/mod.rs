@@ -8,6 +8,7 @@ mod citations;
 mod declare;
 mod endings;
 mod examples;
+mod expand;
 mod expressions;
 mod flow;
 mod layout;

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// How many procedures may call one another in a row.
-const MAX_CALLS: usize = 12;
+pub(super) const MAX_CALLS: usize = 12;
 
 /// How many procedures a file may have.
 const MAX_PROCEDURES: usize = 200;
@@ -239,6 +239,10 @@ impl Builder<'_> {
                     Type::Men | Type::Man => StmtKind::CaptureMen(captured),
                     _ => StmtKind::Capture(self.typed(set, Type::Sites)?),
                 }
+            }
+            Ast::CaptureSome { seeds, from } => {
+                let (seeds, from) = (self.typed(seeds, Type::Number), self.typed(from, Type::Site));
+                StmtKind::CaptureSome { seeds: seeds?, from: from? }
             }
             Ast::Put { seeds, from, into } => {
                 let seeds = self.typed(seeds, Type::Number);
@@ -472,7 +476,7 @@ fn misplaced(kind: &Ast, place: Place) -> Option<(&'static str, bool)> {
         Ast::While { .. } => ("`while`", true, false, false),
         Ast::Lift(_) => ("`lift`", true, false, false),
         Ast::Sow { .. } => ("`sow`", true, false, false),
-        Ast::Capture(_) => ("`capture`", true, false, true),
+        Ast::Capture(_) | Ast::CaptureSome { .. } => ("`capture`", true, false, true),
         Ast::Move { .. } => ("`move`", true, false, false),
         Ast::Make(..) => ("`make`", true, false, false),
         Ast::SendBack(_) => ("`send back`", true, false, false),

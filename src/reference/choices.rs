@@ -8,7 +8,7 @@ use super::{
     watch::Watch,
 };
 use crate::{
-    rules::{Expr, VarId},
+    rules::{BlockId, Expr, VarId},
     tree::{Move, Part},
 };
 
@@ -59,6 +59,14 @@ impl<W: Watch> Run<'_, W> {
     pub(super) fn allowed(&mut self, picks: &[(VarId, Expr)], mut moves: Vec<Move>) -> Vec<Move> {
         moves.retain(|candidate| self.trial(|trial| trial.set(picks, candidate)));
         moves
+    }
+
+    /// Whether the turn can be played to its end when the choice is declined.
+    pub(super) fn may_decline(&mut self, none: BlockId) -> bool {
+        self.trial(|trial| {
+            trial.state.turn.chosen = true;
+            trial.instead(none);
+        })
     }
 
     /// Whether the turn, begun so, can be played to its end; nothing of it stays.

@@ -33,7 +33,7 @@ impl<W: Watch> Run<'_, W> {
             StmtKind::Capture(set) => {
                 let actor = self.state.turn.actor;
                 for site in self.eval().sites(set) {
-                    let seeds = self.take(site, actor);
+                    let seeds = self.take(site, u16::MAX, actor);
                     if seeds > 0 {
                         *self.tally.captured.at_mut(actor) += u32::from(seeds);
                         self.state.turn.captured = true;
@@ -41,10 +41,21 @@ impl<W: Watch> Run<'_, W> {
                     }
                 }
             }
+            StmtKind::CaptureSome { seeds, from } => {
+                let actor = self.state.turn.actor;
+                let seeds = u16::try_from(self.eval().number(seeds).max(0)).unwrap_or(u16::MAX);
+                let from = self.eval().value(from).site();
+                let taken = from.map_or(0, |site| self.take(site, seeds, actor));
+                if let Some(site) = from.filter(|_| taken > 0) {
+                    *self.tally.captured.at_mut(actor) += u32::from(taken);
+                    self.state.turn.captured = true;
+                    self.watch.see(rule, Event::Captured(actor, site, taken));
+                }
+            }
             StmtKind::Keep(set) => {
                 let actor = self.state.turn.actor;
                 for site in self.eval().sites(set) {
-                    let seeds = self.take(site, actor);
+                    let seeds = self.take(site, u16::MAX, actor);
                     if seeds > 0 {
                         self.watch.see(rule, Event::Kept(actor, site, seeds));
                     }
@@ -139,10 +150,11 @@ impl<W: Watch> Run<'_, W> {
         }
     }
 
-    /// Moves all seeds of a pit to the store of a seat; those that are there stay.
-    fn take(&mut self, site: SiteId, seat: SeatId) -> u16 {
+    /// Moves seeds of a pit, as many as there are or fewer, to the store of a seat; those that are there stay.
+    fn take(&mut self, site: SiteId, most: u16, seat: SeatId) -> u16 {
         let Some(store) = self.rules.board.stores.get(seat).copied().filter(|store| *store != site) else { return 0 };
-        let seeds = std::mem::take(self.state.board.seeds.at_mut(site));
+        let seeds = most.min(*self.state.board.seeds.at(site));
+        *self.state.board.seeds.at_mut(site) -= seeds;
         *self.state.board.seeds.at_mut(store) += seeds;
         seeds
     }

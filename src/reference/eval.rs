@@ -152,6 +152,30 @@ impl Eval<'_> {
                 }
                 Value::Truth(self.value(right).members().contains(&member))
             }
+            Op::Union | Op::Without => {
+                let (left, right) = (self.value(left), self.value(right));
+                let men = matches!(left, Value::Men(_) | Value::Man(_));
+                let (mut all, others) = (left.members(), right.members());
+                if op == Op::Without {
+                    all.retain(|member| !others.contains(member));
+                } else if men {
+                    // Men who are alike are counted, each by himself, as often as in the fuller set.
+                    for man in &others {
+                        let count = |set: &[Value]| set.iter().filter(|other| *other == man).count();
+                        if count(&all) < count(&others) {
+                            all.push(man.clone());
+                        }
+                    }
+                } else {
+                    let new: Vec<Value> = others.into_iter().filter(|member| !all.contains(member)).collect();
+                    all.extend(new);
+                }
+                if men {
+                    Value::Men(all.iter().filter_map(Value::man).collect())
+                } else {
+                    Value::Sites(all.iter().filter_map(Value::site).collect())
+                }
+            }
             Op::StandsOn => {
                 let (man, sites) = (self.value(left).man(), self.sites(right));
                 Value::Truth(man.is_some_and(|man| sites.contains(&self.square(man))))

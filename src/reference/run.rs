@@ -218,18 +218,24 @@ impl<'a, W: Watch> Run<'a, W> {
                     self.instead(*none);
                     return Next::On;
                 }
-                let allowed = if self.rules.can_refuse { self.allowed(picks, moves) } else { moves };
+                let mut allowed = if self.rules.can_refuse { self.allowed(picks, moves) } else { moves };
                 match none_allowed {
                     Some(block) if allowed.is_empty() => {
                         self.watch.see(Some(stmt.rule), Event::NothingAllowed);
                         self.instead(*block);
                         return Next::On;
                     }
+                    // Where nothing must be chosen, nothing is.
+                    None if *may && allowed.is_empty() => {
+                        self.watch.see(Some(stmt.rule), Event::NothingAllowed);
+                        self.instead(*none);
+                        return Next::On;
+                    }
                     _ if allowed.is_empty() => return Next::Halt(Halt::Refused),
                     _ => {
-                        let mut moves = allowed;
-                        moves.extend(may.then(Move::pass));
-                        return Next::Halt(Halt::Choice(moves));
+                        let declines = *may && (!self.rules.can_refuse || self.may_decline(*none));
+                        allowed.extend(declines.then(Move::pass));
+                        return Next::Halt(Halt::Choice(allowed));
                     }
                 }
             }

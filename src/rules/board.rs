@@ -151,7 +151,7 @@ impl Board {
             return Err(Problem::BoardTooLarge { what: "pits in a row", size: columns, max: MAX_SIDE });
         }
         let (rows, columns) = (small(rows), small(columns));
-        let loops = cells(rows, columns);
+        let loops = cells(rows, columns, seats.len());
         let all: Vec<(u16, u16)> = loops.iter().flatten().copied().collect();
         let share = all.len() / seats.len();
         if share * seats.len() != all.len() || (rows < 4 && share > MAX_SIDE as usize) {
@@ -334,14 +334,21 @@ impl Board {
     }
 }
 
-/// The cells of each loop of a circuit against the clock, as row and column seen from South. Three rows
-/// are gone through to and fro; the last pit leads to the first.
-fn cells(rows: u16, columns: u16) -> Vec<Vec<(u16, u16)>> {
+/// The cells of each loop of a circuit against the clock, as row and column seen from South. On three rows each of two
+/// players has the outer row before him and the right half of the middle one, which he goes through from its end to
+/// the middle of the board; more players go through them to and fro.
+fn cells(rows: u16, columns: u16, seats: usize) -> Vec<Vec<(u16, u16)>> {
     let right = |row: u16| (0..columns).map(move |column| (row, column));
     let left = |row: u16| (0..columns).rev().map(move |column| (row, column));
     match rows {
         1 => vec![right(0).collect()],
         2 => vec![right(0).chain(left(1)).collect()],
+        3 if seats == 2 => {
+            let half = columns / 2;
+            let own = right(0).chain((half..columns).rev().map(|column| (1, column)));
+            let other = left(2).chain((0..half).map(|column| (1, column)));
+            vec![own.chain(other).collect()]
+        }
         3 => vec![right(0).chain(left(1)).chain(right(2)).collect()],
         _ => vec![right(0).chain(left(1)).collect(), left(3).chain(right(2)).collect()],
     }

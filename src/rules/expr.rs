@@ -263,6 +263,10 @@ pub enum Op {
     Subtract,
     /// Product.
     Multiply,
+    /// The members of two sets, each once.
+    Union,
+    /// The members of a set that are not in another one.
+    Without,
 }
 
 macro_rules! queries {

@@ -267,6 +267,9 @@ impl<'a> Folder<'a> {
                 }
             }
             StmtKind::Capture(set) => StmtKind::Capture(self.expr(set)),
+            StmtKind::CaptureSome { seeds, from } => {
+                StmtKind::CaptureSome { seeds: self.expr(seeds), from: self.expr(from) }
+            }
             StmtKind::CaptureMen(men) => StmtKind::CaptureMen(self.expr(men)),
             StmtKind::Keep(set) => StmtKind::Keep(self.expr(set)),
             StmtKind::Put { seeds, from, into } => {

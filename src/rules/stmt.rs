@@ -46,6 +46,7 @@ impl StmtKind {
             Self::While { condition, bound, .. } => vec![condition, bound],
             Self::ForEach { set, condition, walk, .. } => std::iter::once(set).chain(condition).chain(walk).collect(),
             Self::Sow { from, towards, skipping, .. } => std::iter::once(from).chain(towards).chain(skipping).collect(),
+            Self::CaptureSome { seeds, from } => vec![seeds, from],
             Self::Put { seeds, from, into } => vec![seeds, from, into],
             Self::Move { men, by, to, .. } => vec![men, by].into_iter().chain(to).collect(),
             Self::Call(_, args) => args.iter().collect(),
@@ -88,6 +89,7 @@ impl StmtKind {
             Self::Lift(_)
                 | Self::Sow { .. }
                 | Self::Capture(_)
+                | Self::CaptureSome { .. }
                 | Self::CaptureMen(_)
                 | Self::Keep(_)
                 | Self::Put { .. }
@@ -164,6 +166,13 @@ pub enum StmtKind {
     },
     /// All seeds of these pits are captured by the acting player.
     Capture(Expr),
+    /// So many seeds of a pit, or as many as there are, are captured by the acting player.
+    CaptureSome {
+        /// How many at most.
+        seeds: Expr,
+        /// Where they are.
+        from: Expr,
+    },
     /// These men are captured by the acting player, and out of the game.
     CaptureMen(Expr),
     /// All seeds of these pits go to the acting player without being a capture.

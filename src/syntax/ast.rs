@@ -407,6 +407,10 @@ pub(crate) enum StmtKind {
         body: Option<Block>,
     },
     Capture(Expr),
+    CaptureSome {
+        seeds: Expr,
+        from: Expr,
+    },
     Keep(Expr),
     Put {
         seeds: Expr,

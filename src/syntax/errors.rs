@@ -79,7 +79,7 @@ const LINES: [(&str, &str); 42] = [
     ("places", "places ayn: c1, e3"),
     ("claim", "claim board \"Two rows of six houses.\""),
     ("retells", "retells marin"),
-    ("expect", "expect captured 2 0"),
+    ("expect", "expect captured 2 0`, `expect choices \"A B\"`, `expect winner North`, `expect draw"),
     ("position", "position \"4 4 4 / 4 4 4 | 0 0 | S\""),
     ("play", "play \"A c B\""),
 ];
@@ -148,10 +148,27 @@ fn misplaced_none(text: &str, start: usize) -> Diagnostic {
 fn reparsed(text: &str, start: usize, rule: Rule) -> Diagnostic {
     let rest = text.get(start..).unwrap_or_default();
     match Grammar::parse(rule, rest) {
+        Err(error) if rule == Rule::good_reading_line => {
+            with_form(from_pest(text, start, &error), "far = all pits \"as far as it goes\" silent default")
+        }
+        Err(error) if rule == Rule::good_example_line && rest.starts_with("reading") => {
+            with_form(from_pest(text, start, &error), "reading chain = far")
+        }
+        Err(error) if rule == Rule::good_example_line && rest.starts_with("option") => {
+            with_form(from_pest(text, start, &error), "option seeds = 4")
+        }
         Err(error) => from_pest(text, start, &error),
         // The rule reads it now, so it was the words before it that were complete too early.
         Ok(_) => unexpected(text, start, vec![], None),
     }
+}
+
+/// The same with the form that was wanted as its help.
+fn with_form(mut found: Diagnostic, form: &str) -> Diagnostic {
+    if let Problem::Unexpected { help, .. } = &mut found.problem {
+        *help = Some(format!("it looks like this: `{form}`"));
+    }
+    found
 }
 
 /// The account of an error pest gives for a text that begins at `offset` of the whole.
@@ -169,7 +186,9 @@ pub(super) fn from_pest(text: &str, offset: usize, error: &Error<Rule>) -> Diagn
     let known = statements().any(|word| word == found) || ITEMS.iter().any(|(word, ..)| *word == found);
     let near = if known { None } else { nearest(found, words.iter().map(String::as_str)) };
     let form = || form_of(text.get(offset..).unwrap_or_default());
-    let help = hint(rest).or_else(|| meant(near)).or_else(form);
+    // Where a text is missing, what stands there instead is not to blame.
+    let sign = if positives == &[Rule::text] && rest.starts_with('=') { None } else { hint(rest) };
+    let help = sign.or_else(|| meant(near)).or_else(form);
     unexpected(text, at, expectations(positives), help)
 }
 
@@ -215,7 +234,9 @@ fn form_of(text: &str) -> Option<String> {
 
 /// Signs that other languages, keyboards or word processors have.
 fn hint(found: &str) -> Option<String> {
-    const SIGNS: [(&str, &str); 27] = [
+    const SIGNS: [(&str, &str); 29] = [
+        ("anticlockwise", "the directions are `counterclockwise` and `clockwise`"),
+        ("counter-clockwise", "the directions are `counterclockwise` and `clockwise`"),
         ("=>", "\"not below\" is written `>=`"),
         ("=<", "\"not above\" is written `<=`"),
         ("≥", "\"not below\" is written `>=`"),

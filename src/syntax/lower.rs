@@ -58,13 +58,18 @@ fn item<'a>(file: &mut File, pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<(
             grounds: grounds(&mut parts),
         }),
         Rule::board => {
-            let mut lines = vec![];
+            let mut lines: Vec<BoardLine> = vec![];
+            // What stands behind either brace holds for the lines that have no grounds of their own.
+            let mut own = vec![];
             for line in parts {
-                if line.as_rule() == Rule::bad_line {
-                    bad.push((Rule::good_board_line, line));
-                } else {
-                    lines.push(board_line(line)?);
+                match line.as_rule() {
+                    Rule::bad_line => bad.push((Rule::good_board_line, line)),
+                    Rule::grounds => own.extend(grounds_of(line)),
+                    _ => lines.push(board_line(line)?),
                 }
+            }
+            for line in lines.iter_mut().filter(|line| line.grounds.is_empty()) {
+                line.grounds.clone_from(&own);
             }
             file.boards.push(Board { span, lines });
         }
@@ -184,6 +189,7 @@ fn reading<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<Reading> 
         grounds: grounds(&mut parts),
         alternatives: vec![],
     };
+    reading.grounds.extend(grounds(&mut parts));
     for line in parts {
         if line.as_rule() == Rule::bad_line {
             bad.push((Rule::good_reading_line, line));

@@ -71,7 +71,13 @@ fn kind<'a>(pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<StmtKind> {
             skipping: parts.maybe(Rule::skipping).and_then(inner_expr),
             body: maybe_block(&mut parts, bad)?,
         },
-        Rule::capture => StmtKind::Capture(expr(parts.next()?)?),
+        Rule::capture => {
+            let captured = expr(parts.next()?)?;
+            match parts.next() {
+                Some(from) => StmtKind::CaptureSome { seeds: captured, from: expr(from)? },
+                None => StmtKind::Capture(captured),
+            }
+        }
         Rule::keep => StmtKind::Keep(expr(parts.next()?)?),
         Rule::put => {
             StmtKind::Put { seeds: expr(parts.next()?)?, from: expr(parts.next()?)?, into: expr(parts.next()?)? }

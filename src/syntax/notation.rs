@@ -7,7 +7,7 @@ use super::{
     grammar::{Grammar, Pair, Parts, Rule, named, span_of},
 };
 use crate::{
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, Problem},
     span::{Name, Span, Spanned},
 };
 
@@ -76,7 +76,12 @@ pub(crate) struct MoveToken {
 
 /// Reads a position.
 pub(crate) fn position(text: &str) -> Result<Position, Box<Diagnostic>> {
-    let mut parts = parts(Rule::position, text)?;
+    let mut parts = parts(Rule::position, text).map_err(|mut error| {
+        if let Problem::Unexpected { help: help @ None, .. } = &mut error.problem {
+            *help = Some("rows or men, then stores, then who plays: `4 4 4 / 4 4 4 | 0 0 | S`".to_owned());
+        }
+        error
+    })?;
     let mut position = Position {
         rows: vec![],
         men: vec![],
@@ -128,7 +133,7 @@ fn parts(rule: Rule, text: &str) -> Result<Parts<'_>, Box<Diagnostic>> {
 }
 
 fn unreadable(text: &str) -> Box<Diagnostic> {
-    let problem = crate::diagnostic::Problem::Unexpected { found: format!("`{text}`"), expected: vec![], help: None };
+    let problem = Problem::Unexpected { found: format!("`{text}`"), expected: vec![], help: None };
     Box::new(Diagnostic::new(problem, Span::new(0, text.len())))
 }
 
