@@ -109,7 +109,7 @@ fn kalah() {
     same(
         "kalah",
         "empty-capture=yes holes=4 seeds=3",
-        &Kalah { holes: 4, seeds: 3, empty_capture: "yes", ..Kalah::default() },
+        &Kalah { holes: 4, seeds: 3, empty_capture: "yes" },
         5,
     );
 }

@@ -195,7 +195,6 @@ impl Bounds<'_> {
             Expr::Sites(sites) => sites.len() as u64,
             Expr::Site(_) => 1,
             Expr::PlacesOf(_, places) => places.iter().map(|own| own.len() as u64).sum(),
-            Expr::Marked(..) => sites,
             Expr::Those { set, .. } => self.size(set),
             Expr::Ask(Query::Directions, _) => 2,
             Expr::Ask(Query::Reach, _) if !self.forks() => 1,
@@ -209,7 +208,7 @@ impl Bounds<'_> {
             Expr::Ask(query, _) if matches!(query.result(), Type::Men | Type::Man) => men,
             Expr::Ask(Query::SquaresOf, args) => args.first().map_or(0, |men| self.size(men)).min(sites),
             Expr::Ask(query, _) if query.result() == Type::Site => 1,
-            Expr::Ask(_, _) => sites,
+            Expr::Ask(_, _) | Expr::Marked(..) => sites,
             Expr::Binary(Op::Union, left, right) => self.size(left).saturating_add(self.size(right)),
             Expr::Binary(_, left, _) => self.size(left),
             Expr::Var(var) => match self.rules.vars.at(*var) {

@@ -178,15 +178,7 @@ impl Builder<'_> {
         out: &mut Vec<Stmt>,
     ) -> Option<()> {
         let kind = match &stmt.kind {
-            Ast::Choose { may, picks, condition, none, none_allowed } => self.choose(
-                stmt.span,
-                *may,
-                picks,
-                condition.as_ref(),
-                (none.as_ref(), none_allowed.as_ref()),
-                grounds,
-                place,
-            )?,
+            Ast::Choose { .. } => self.choose(stmt, grounds, place)?,
             Ast::If { condition, then, otherwise } => {
                 let condition = self.typed(condition, Type::Truth);
                 let then = self.block(then, grounds, place);
@@ -333,21 +325,13 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn choose(
-        &mut self,
-        span: Span,
-        may: bool,
-        picks: &[(Name, ast::Expr)],
-        condition: Option<&ast::Expr>,
-        (none, none_allowed): (Option<&ast::Block>, Option<&ast::Block>),
-        grounds: &Grounds,
-        place: Place,
-    ) -> Option<StmtKind> {
+    fn choose(&mut self, stmt: &ast::Stmt, grounds: &Grounds, place: Place) -> Option<StmtKind> {
+        let Ast::Choose { may, picks, condition, none, none_allowed } = &stmt.kind else { return None };
         // What happens when there is nothing to choose cannot speak of what was chosen.
-        let none_block = none.map(|block| self.block(block, grounds, place));
-        let none_allowed = none_allowed.map(|block| self.block(block, grounds, place));
+        let none_block = none.as_ref().map(|block| self.block(block, grounds, place));
+        let none_allowed = none_allowed.as_ref().map(|block| self.block(block, grounds, place));
         if none_block.is_none() {
-            self.report(Problem::ChoiceWithoutNone, span);
+            self.report(Problem::ChoiceWithoutNone, stmt.span);
         }
         let mut bound = vec![];
         for (name, set) in picks {
@@ -357,9 +341,9 @@ impl Builder<'_> {
             self.scope.read.insert(var);
             bound.push(set.map(|(set, _)| (var, set)));
         }
-        let condition = all(condition.map(|expr| self.typed(expr, Type::Truth)));
+        let condition = all(condition.as_ref().map(|expr| self.typed(expr, Type::Truth)));
         let picks = bound.into_iter().collect::<Option<_>>();
-        Some(StmtKind::Choose { may, picks: picks?, condition: condition?, none: none_block?, none_allowed })
+        Some(StmtKind::Choose { may: *may, picks: picks?, condition: condition?, none: none_block?, none_allowed })
     }
 
     /// The mark of this name.
@@ -493,11 +477,10 @@ fn misplaced(kind: &Ast, place: Place) -> Option<(&'static str, bool)> {
         _ => return None,
     };
     let wrong = match place {
-        Place::Turn => (!in_turn).then_some(false),
-        Place::Ending => (!in_ending).then_some(true),
+        Place::Turn | Place::Both if !in_turn => Some(false),
+        Place::Turn => None,
+        Place::Ending | Place::Both => (!in_ending).then_some(true),
         Place::Falling => (!falling).then_some(false),
-        Place::Both if !in_turn => Some(false),
-        Place::Both => (!in_ending).then_some(true),
     };
     wrong.map(|ending| (words, ending))
 }

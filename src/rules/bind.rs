@@ -10,7 +10,7 @@ use super::{
     fold::Folder,
     game::{ChancePlan, Game, Layout, Lifetime, Region, ThrowKind, When},
     setup::Setup,
-    stmt::{Block, StmtKind},
+    stmt::{Block, BoundProcedure, StmtKind},
     table::*,
     throw::Throw,
     way::Way,
@@ -94,15 +94,6 @@ pub struct BoundVariable {
     pub start: i32,
     /// How long a value lasts.
     pub lifetime: Lifetime,
-}
-
-/// A procedure.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
-pub struct BoundProcedure {
-    /// Its parameters.
-    pub params: Vec<VarId>,
-    /// What it does.
-    pub body: BlockId,
 }
 
 /// An ending.
@@ -260,8 +251,11 @@ fn lay_seeds(
     Ok(())
 }
 
+/// The sides, and the side of each seat.
+type Sides = (Table<SideId, Side>, Table<SeatId, SideId>);
+
 /// Those who face each other, or each by himself.
-fn sides(game: &Game, seats: &Table<SeatId, Seat>) -> Result<(Table<SideId, Side>, Table<SeatId, SideId>), BindError> {
+fn sides(game: &Game, seats: &Table<SeatId, Seat>) -> Result<Sides, BindError> {
     if game.partners && seats.len() != 4 {
         return Err(at(game.seats_span, Problem::PartnersOfFour { players: seats.len() }));
     }
@@ -283,6 +277,15 @@ fn ways(game: &Game, board: &Board, seats: &Table<SeatId, Seat>) -> Result<Table
         return Ok(Table::filled(seats.len(), Way::default()));
     }
     Ok(seats.entries().map(way).collect::<Result<Vec<_>, _>>()?.into())
+}
+
+/// The places of a region for each seat.
+fn places(
+    board: &Board,
+    seats: &Table<SeatId, Seat>,
+    region: &Region,
+) -> Result<Table<SeatId, Vec<SiteId>>, BindError> {
+    board.places_of(seats, region).map_err(|(problem, span)| at(span, problem))
 }
 
 type MenStart = Table<SeatId, Vec<(SpotId, u8)>>;
@@ -317,27 +320,6 @@ fn men(
         start.push(spots.ok_or_else(|| at(span, Problem::MenOffTrack))?);
     }
     Ok((u16::from(men), start))
-}
-
-/// The places of a region for each seat; the same for all where it has no symmetry.
-pub(super) fn places(
-    board: &Board,
-    seats: &Table<SeatId, Seat>,
-    region: &Region,
-) -> Result<Table<SeatId, Vec<SiteId>>, BindError> {
-    let mut all = Table::default();
-    for seat in seats {
-        let site = |(place, span): &(Place, Span)| {
-            let here = match region.symmetry {
-                Some(symmetry) => board.seen_from(*place, seat, symmetry),
-                None => Some(*place),
-            };
-            here.and_then(|place| board.site_at(place))
-                .ok_or_else(|| at(*span, Problem::OffBoard { place: board::describe(*place) }))
-        };
-        all.push(region.places.iter().map(site).collect::<Result<Vec<_>, _>>()?);
-    }
-    Ok(all)
 }
 
 fn throws(game: &Game, folder: &mut Folder<'_>) -> Result<Table<ThrowId, Throw>, BindError> {

@@ -4,13 +4,15 @@ use serde::Serialize;
 
 use super::{
     expr::{Direction, Place},
-    game::{Symmetry, Through},
+    game::{Region, Symmetry, Through},
     table::{Id, SeatId, SiteId, Table},
 };
-use crate::diagnostic::Problem;
+use crate::{diagnostic::Problem, span::Span};
 
 /// The most pits of a seat in a row, or squares on a side: they are named by the letters of the alphabet.
 const MAX_SIDE: i64 = 26;
+/// The most pits that are named by letters alone.
+const MAX_LETTERS: usize = 26;
 /// The most seeds on a board.
 pub(super) const MAX_SEEDS: i64 = 20_000;
 /// The most rows of pits.
@@ -154,7 +156,7 @@ impl Board {
         let loops = cells(rows, columns, seats.len());
         let all: Vec<(u16, u16)> = loops.iter().flatten().copied().collect();
         let share = all.len() / seats.len();
-        if share * seats.len() != all.len() || (rows < 4 && share > MAX_SIDE as usize) {
+        if share * seats.len() != all.len() || (rows < 4 && share > MAX_LETTERS) {
             return Err(Problem::UnevenShare { pits: all.len(), players: seats.len() });
         }
         let mut sites: Table<SiteId, Site> = Table::default();
@@ -298,6 +300,27 @@ impl Board {
     #[must_use]
     pub fn total_seeds(&self) -> u32 {
         self.seeds.iter().map(|seeds| u32::from(*seeds)).sum()
+    }
+
+    /// The places of a region for each seat; the same for all where it has no symmetry.
+    pub(super) fn places_of(
+        &self,
+        seats: &Table<SeatId, Seat>,
+        region: &Region,
+    ) -> Result<Table<SeatId, Vec<SiteId>>, (Problem, Span)> {
+        let mut all = Table::default();
+        for seat in seats {
+            let site = |(place, span): &(Place, Span)| {
+                let here = match region.symmetry {
+                    Some(symmetry) => self.seen_from(*place, seat, symmetry),
+                    None => Some(*place),
+                };
+                here.and_then(|place| self.site_at(place))
+                    .ok_or_else(|| (Problem::OffBoard { place: describe(*place) }, *span))
+            };
+            all.push(region.places.iter().map(site).collect::<Result<Vec<_>, _>>()?);
+        }
+        Ok(all)
     }
 
     /// What a place of South's is to another seat.

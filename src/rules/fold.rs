@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 
 use super::{
-    bind::BoundProcedure,
     board::{Board, Seat},
     expr::{Expr, Op, Parity, Query, Type, Whose},
     game::Game,
     setup::Setup,
-    stmt::{Block, Stmt, StmtKind},
+    stmt::{Block, BoundProcedure, Stmt, StmtKind},
     table::*,
 };
 use crate::{diagnostic::Problem, span::Span};
@@ -132,7 +131,7 @@ impl<'a> Folder<'a> {
 
     /// The places of a region for each seat.
     fn places(&self, region: RegionId) -> Table<SeatId, Vec<SiteId>> {
-        let laid = self.board.map(|board| super::bind::places(board, &self.seats, self.game.regions.at(region)));
+        let laid = self.board.map(|board| board.places_of(&self.seats, self.game.regions.at(region)));
         laid.and_then(Result::ok).unwrap_or_default()
     }
 

@@ -16,12 +16,12 @@ mod throw;
 mod way;
 
 pub use self::{
-    bind::{BoundEnding, BoundProcedure, BoundVariable, Rules, Side},
+    bind::{BoundEnding, BoundVariable, Rules, Side},
     board::{Board, Circuit, Seat, Shape, Site},
     expr::{Direction, Expr, Op, Parity, Place, Query, Type, Whose},
     game::*,
     setup::{NamedSetup, Setup, SetupError},
-    stmt::{Block, Decides, Stmt, StmtKind},
+    stmt::{Block, BoundProcedure, Decides, Stmt, StmtKind},
     table::*,
     throw::{Fall, Throw},
     way::{Spot, Way},

@@ -257,3 +257,12 @@ pub enum Decides {
     /// The round: what is settled goes on.
     Round,
 }
+
+/// A procedure.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct BoundProcedure {
+    /// Its parameters.
+    pub params: Vec<VarId>,
+    /// What it does.
+    pub body: BlockId,
+}

@@ -72,13 +72,13 @@ fn place(seat: usize, step: usize) -> (usize, usize) {
     (0..seat).fold(south(step), |(x, y), _| (20 - y, x))
 }
 
-/// A man by his square; on the way back in his own middle row with `/2`.
+/// A man by his square; on the way back in his own middle row with a stroke.
 pub fn name(seat: usize, step: usize) -> String {
     if step == 0 {
         return "hand".into();
     }
     let (x, y) = place(seat, step);
-    let back = if step > 75 { "/2" } else { "" };
+    let back = if step > 75 { "'" } else { "" };
     format!("{}{y}{back}", b" abcdefghijklmnopqrs"[x] as char)
 }
 

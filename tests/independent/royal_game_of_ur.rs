@@ -16,11 +16,13 @@ pub struct RoyalGameOfUr {
     pub exact: bool,
     /// A man on the shared rosette cannot be taken.
     pub safe: bool,
+    /// The rosette of the middle row wins no throw.
+    pub corners: bool,
 }
 
 impl Default for RoyalGameOfUr {
     fn default() -> Self {
-        Self { men: 7, exact: true, safe: true }
+        Self { men: 7, exact: true, safe: true, corners: false }
     }
 }
 
@@ -83,7 +85,8 @@ impl RoyalGameOfUr {
                 next.men[foe][0] += 1;
             }
             next.phase = Phase::Throw;
-            if next.men[me][HOME] < self.men && (!ROSETTES.contains(&to) || next.throws == THROWS) {
+            let wins = ROSETTES.contains(&to) && !(self.corners && to == 8);
+            if next.men[me][HOME] < self.men && (!wins || next.throws == THROWS) {
                 next = next_turn(next);
             }
             moves.push((square(me, from), next));
