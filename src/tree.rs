@@ -117,6 +117,8 @@ pub struct Rounds {
     pub wins: Vec<u32>,
     /// How many nobody has won.
     pub draws: u32,
+    /// How often each ending of the file settled one.
+    pub endings: Vec<u32>,
 }
 
 /// A game as a tree.

@@ -106,12 +106,7 @@ fn oware() {
 fn kalah() {
     use independent::kalah::Kalah;
     same("kalah", "", &Kalah::default(), 5);
-    same(
-        "kalah",
-        "empty-capture=yes holes=4 seeds=3",
-        &Kalah { holes: 4, seeds: 3, empty_capture: "yes" },
-        5,
-    );
+    same("kalah", "empty-capture=yes holes=4 seeds=3", &Kalah { holes: 4, seeds: 3, empty_capture: "yes" }, 5);
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn the_files_of_the_language_reference_are_games() {
     for text in files_of_the_reference() {
         let name = text.lines().next().unwrap().trim_start_matches("# ").to_owned();
         let checked = ayn::check(&ayn::RuleFile::new(&name, text).unwrap());
-        let told: Vec<_> = checked.diagnostics.iter().map(|found| found.words()).collect();
+        let told: Vec<_> = checked.diagnostics.iter().map(ayn::Diagnostic::words).collect();
         assert!(told.iter().all(|words| words.severity == ayn::Severity::Note), "{name}: {told:?}");
         let game = checked.game.unwrap();
         for example in &game.examples {

@@ -49,8 +49,19 @@ struct SimulationReport<'a> {
     captured: Option<Summary>,
     /// The rounds of the matches, where the game has rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    rounds: Option<&'a RoundReport>,
+    rounds: Option<RoundsReport<'a>>,
     interrupted: bool,
+}
+
+/// The rounds of the matches. They have no intervals: rounds of one match hang on one another.
+#[derive(Serialize)]
+struct RoundsReport<'a> {
+    played: Option<Summary>,
+    /// By side.
+    wins: &'a [u64],
+    draws: u64,
+    #[serde(serialize_with = "as_map")]
+    endings: Vec<(String, u64)>,
 }
 
 /// 95 % Wilson intervals of the shares.
@@ -159,17 +170,26 @@ fn full<'a>(
             stopped: share(report.stopped),
             endless: share(report.endless),
         },
-        endings: endings(rules, report),
+        endings: endings(rules, &report.endings),
         endless: report.endless,
         turns: report.turns.summary(),
         captured: report.captured.summary(),
-        rounds: rules.has_rounds.then_some(&report.rounds),
+        rounds: rules.has_rounds.then(|| rounds(rules, &report.rounds)),
         interrupted,
     }
 }
 
-fn endings(rules: &Rules, report: &Report) -> Vec<(String, u64)> {
-    rules.game.endings.iter().map(|ending| ending.name.clone()).zip(report.endings.iter().copied()).collect()
+fn rounds<'a>(rules: &Rules, report: &'a RoundReport) -> RoundsReport<'a> {
+    RoundsReport {
+        played: report.played.summary(),
+        wins: &report.wins,
+        draws: report.draws,
+        endings: endings(rules, &report.endings),
+    }
+}
+
+fn endings(rules: &Rules, counts: &[u64]) -> Vec<(String, u64)> {
+    rules.game.endings.iter().map(|ending| ending.name.clone()).zip(counts.iter().copied()).collect()
 }
 
 /// Draws by the names of the sides that were tied.
@@ -206,17 +226,25 @@ fn print(reference: &Reference, simulation: &Simulation, report: &Report, interr
     }
     share(&mut out, "stopped", report.stopped, report.games)?;
     writeln!(out)?;
-    for (name, hits) in endings(rules, report) {
+    for (name, hits) in endings(rules, &report.endings) {
         share(&mut out, &format!("ending {name}"), hits, report.games)?;
     }
     share(&mut out, "endless sowing", report.endless, report.games)?;
     writeln!(out)?;
     if rules.has_rounds {
         let played = report.rounds.wins.iter().sum::<u64>() + report.rounds.draws;
+        // Rounds of one match hang on one another: an interval as of independent games would be too narrow.
+        let mut line = |name: String, hits: u64| {
+            let percent = if played == 0 { 0.0 } else { 100.0 * hits as f64 / played as f64 };
+            writeln!(out, "{name:<24} {hits:>9}  {percent:>7.3} %")
+        };
         for (side, hits) in rules.sides.iter().zip(&report.rounds.wins) {
-            share(&mut out, &format!("rounds {} wins", side.name), *hits, played)?;
+            line(format!("rounds {} wins", side.name), *hits)?;
         }
-        share(&mut out, "rounds drawn", report.rounds.draws, played)?;
+        line("rounds drawn".to_owned(), report.rounds.draws)?;
+        for (name, hits) in endings(rules, &report.rounds.endings) {
+            line(format!("round ends: {name}"), hits)?;
+        }
         writeln!(out)?;
     }
     let rounds = rules.has_rounds.then_some(("rounds", &report.rounds.played));

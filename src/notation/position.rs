@@ -361,18 +361,37 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a position is the one written. Counters and marks are compared only where the text names them.
+/// Whether a position is the one written. Of counters and marks those are compared that the text names.
 pub(crate) fn matches(rules: &Rules, position: &Position, text: &str) -> Result<bool, PositionError> {
     let wanted = read_state(rules, text)?;
     let found = &position.state;
-    let named = text.split('|').nth(3).is_some();
-    let counters = !named
-        || (wanted.quiet == found.quiet
-            && wanted.round == found.round
-            && wanted.board.marks == found.board.marks
-            && wanted.board.variables == found.board.variables);
+    let named = syntax::position(text).map(|written| written.counters).unwrap_or_default();
+    let same = |counter: &syntax::Counter| {
+        let name = &counter.name.node;
+        let letter = counter.seat.as_ref().map(|seat| seat.node.as_str());
+        let seat = rules.seats.entries().find(|(_, seat)| letter.is_some_and(|letter| letter.starts_with(seat.letter)));
+        if let Some((mark, _)) = rules.game.marks.entries().find(|(_, mark)| mark.name == *name) {
+            let of = |state: &State| {
+                let marked = rules.board.places().map(|(site, _)| state.board.marked(mark, site));
+                marked.map(|owner| owner.filter(|owner| seat.is_some_and(|(id, _)| id == *owner))).collect::<Vec<_>>()
+            };
+            return of(&wanted) == of(found);
+        }
+        match rules.game.variables.entries().find(|(_, variable)| variable.name == *name) {
+            Some((id, _)) => {
+                let slot = seat.map_or(0, |(id, _)| id.index());
+                wanted.board.variables.at(id).get(slot) == found.board.variables.at(id).get(slot)
+            }
+            None => match name.as_str() {
+                QUIET => wanted.quiet == found.quiet,
+                ROUND => wanted.round == found.round,
+                BEGAN => wanted.beginner == found.beginner,
+                _ => wanted.turns - wanted.round_start == found.turns - found.round_start,
+            },
+        }
+    };
     Ok(wanted.board.seeds == found.board.seeds
         && wanted.board.men == found.board.men
         && wanted.mover == found.mover
-        && counters)
+        && named.iter().all(same))
 }

@@ -387,6 +387,9 @@ impl<'a, W: Watch> Run<'a, W> {
         self.watch.see(Some(stmt.rule), Event::RoundDecided(result.clone()));
         let rounds = &mut self.tally.rounds;
         rounds.played += 1;
+        if let Some(count) = self.ending.and_then(|ending| rounds.endings.get_mut(ending.index())) {
+            *count += 1;
+        }
         self.state.round_winner = None;
         match result {
             GameResult::Won(side) => {

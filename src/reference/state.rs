@@ -282,7 +282,11 @@ impl Tally {
             captured: Table::filled(rules.seats.len(), 0),
             endless: 0,
             steps: 0,
-            rounds: Rounds { wins: vec![0; rules.sides.len()], ..Rounds::default() },
+            rounds: Rounds {
+                wins: vec![0; rules.sides.len()],
+                endings: vec![0; rules.endings.len()],
+                ..Rounds::default()
+            },
             history: History::default(),
         }
     }

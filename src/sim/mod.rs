@@ -9,7 +9,6 @@ use std::{
 };
 
 use rayon::prelude::*;
-use serde::Serialize;
 
 pub use self::{
     perft::perft,
@@ -70,7 +69,7 @@ pub struct Report {
 }
 
 /// What the rounds of many games came to.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RoundReport {
     /// Rounds of a game.
     pub played: Tally,
@@ -78,6 +77,8 @@ pub struct RoundReport {
     pub wins: Vec<u64>,
     /// Rounds that nobody won.
     pub draws: u64,
+    /// How often each ending of the file settled a round.
+    pub endings: Vec<u64>,
 }
 
 /// One game, as far as it is counted.
@@ -214,7 +215,7 @@ impl Report {
             endless: 0,
             turns: Tally::default(),
             captured: Tally::default(),
-            rounds: RoundReport { wins: vec![0; sides], ..RoundReport::default() },
+            rounds: RoundReport { wins: vec![0; sides], endings: vec![0; tree.endings()], ..RoundReport::default() },
         }
     }
 
@@ -241,8 +242,11 @@ impl Report {
         self.captured.count(outcome.captured);
         self.rounds.played.count(outcome.rounds.played);
         self.rounds.draws += u64::from(outcome.rounds.draws);
-        for (sum, wins) in self.rounds.wins.iter_mut().zip(&outcome.rounds.wins) {
-            *sum += u64::from(*wins);
+        let (own, of_game) = (&mut self.rounds, &outcome.rounds);
+        for (sums, counts) in [(&mut own.wins, &of_game.wins), (&mut own.endings, &of_game.endings)] {
+            for (sum, count) in sums.iter_mut().zip(counts) {
+                *sum += u64::from(*count);
+            }
         }
     }
 
@@ -262,6 +266,7 @@ impl Report {
             (&mut self.wins_by_seat, &other.wins_by_seat),
             (&mut self.endings, &other.endings),
             (&mut self.rounds.wins, &other.rounds.wins),
+            (&mut self.rounds.endings, &other.rounds.endings),
         ] {
             for (mine, theirs) in mine.iter_mut().zip(theirs) {
                 *mine += theirs;

@@ -39,7 +39,7 @@ const ITEMS: [(&str, Rule, &str); 16] = [
 ];
 
 /// The words with which lines start, and how the lines look.
-const LINES: [(&str, &str); 42] = [
+const LINES: [(&str, &str); 43] = [
     ("choose", "choose hole from own pits where seeds(hole) > 0 if none pass"),
     ("if", "if hand == 1 { ... } else { ... }"),
     ("while", "while ... at most 12 times { ... } else go on"),
@@ -72,6 +72,7 @@ const LINES: [(&str, &str); 42] = [
     ("unmark", "unmark own pits as closed"),
     ("make", "make man awake"),
     ("new", "new round, mover begins"),
+    ("play", "play again at most 20 times else pass"),
     ("else", "if ... { ... } else { ... }"),
     ("rows", "rows 2 of 6"),
     ("grid", "grid 5 by 5"),
@@ -85,7 +86,7 @@ const LINES: [(&str, &str); 42] = [
 ];
 
 /// How many of the lines are statements.
-const STATEMENTS: usize = 32;
+const STATEMENTS: usize = 33;
 
 fn statements() -> impl Iterator<Item = &'static str> {
     LINES.iter().take(STATEMENTS).map(|(word, _)| *word)
@@ -153,6 +154,9 @@ fn reparsed(text: &str, start: usize, rule: Rule) -> Diagnostic {
         }
         Err(error) if rule == Rule::good_example_line && rest.starts_with("reading") => {
             with_form(from_pest(text, start, &error), "reading chain = far")
+        }
+        Err(error) if rule == Rule::good_example_line && rest.starts_with("play") => {
+            with_form(from_pest(text, start, &error), "play \"A c B\"")
         }
         Err(error) if rule == Rule::good_example_line && rest.starts_with("option") => {
             with_form(from_pest(text, start, &error), "option seeds = 4")
@@ -234,7 +238,8 @@ fn form_of(text: &str) -> Option<String> {
 
 /// Signs that other languages, keyboards or word processors have.
 fn hint(found: &str) -> Option<String> {
-    const SIGNS: [(&str, &str); 29] = [
+    const SIGNS: [(&str, &str); 30] = [
+        ("or ", "conditions are joined with `or`, sets with `+`"),
         ("anticlockwise", "the directions are `counterclockwise` and `clockwise`"),
         ("counter-clockwise", "the directions are `counterclockwise` and `clockwise`"),
         ("=>", "\"not below\" is written `>=`"),

@@ -78,7 +78,7 @@ pub(crate) struct MoveToken {
 pub(crate) fn position(text: &str) -> Result<Position, Box<Diagnostic>> {
     let mut parts = parts(Rule::position, text).map_err(|mut error| {
         if let Problem::Unexpected { help: help @ None, .. } = &mut error.problem {
-            *help = Some("rows or men, then stores, then who plays: `4 4 4 / 4 4 4 | 0 0 | S`".to_owned());
+            *help = Some("rows or men, stores, who plays, and counters, with strokes between: `4 4 4 / 4 4 4 | 0 0 | S | quiet 3`".to_owned());
         }
         error
     })?;

@@ -1,5 +1,7 @@
 //! Ashta-kashte, the race on seven by seven squares with four cowries, written by hand.
 
+use std::sync::OnceLock;
+
 use super::{Independent, Node};
 
 const HOME: usize = 49;
@@ -52,8 +54,14 @@ pub struct State {
 }
 
 /// The square of a step: South's way, turned against the clock for the others.
-pub fn square(seat: usize, step: usize) -> String {
-    let south = WAY.split_whitespace().nth(step - 1).unwrap().as_bytes();
+pub fn square(seat: usize, step: usize) -> &'static str {
+    static SQUARES: OnceLock<Vec<String>> = OnceLock::new();
+    let all = SQUARES.get_or_init(|| (0..4 * HOME).map(|n| turned(n / HOME, n % HOME)).collect());
+    &all[seat * HOME + step - 1]
+}
+
+fn turned(seat: usize, index: usize) -> String {
+    let south = WAY.split_whitespace().nth(index).unwrap().as_bytes();
     let (mut x, mut y) = (south[0] - b'a', south[1] - b'1');
     for _ in 0..seat {
         (x, y) = (6 - y, x);
@@ -103,7 +111,7 @@ impl AshtaKashte {
                     continue;
                 }
                 let to = if from == 0 { 1 } else { from + n };
-                if to > HOME || (from + 1..=to).any(|step| self.wall(state, &square(me, step))) {
+                if to > HOME || (from + 1..=to).any(|step| self.wall(state, square(me, step))) {
                     continue;
                 }
                 let mut next = state.clone();
@@ -113,8 +121,8 @@ impl AshtaKashte {
                 next.men[me][to] += 1;
                 let name = square(me, to);
                 let mut taken = false;
-                for (seat, step) in self.foes(state, &name) {
-                    if !CASTLES.contains(&name.as_str()) {
+                for (seat, step) in self.foes(state, name) {
+                    if !CASTLES.contains(&name) {
                         next.men[seat][0] += next.men[seat][step];
                         next.men[seat][step] = 0;
                         taken = true;
@@ -123,7 +131,7 @@ impl AshtaKashte {
                 if taken && self.prize && next.throws < self.throws {
                     next.phase = Phase::Throw;
                 }
-                let man = if from == 0 { "hand".into() } else { square(me, from) };
+                let man = if from == 0 { "hand" } else { square(me, from) };
                 moves.push((format!("{n}:{man}"), next));
             }
         }

@@ -5,10 +5,11 @@ use super::{Independent, Node};
 const NAMES: [&str; 2] = ["South", "North"];
 const TURNS: usize = 2000;
 
-/// How wide the board is, and what differs.
+/// Squares of a row.
+const WIDTH: usize = 9;
+
+/// What differs.
 pub struct Tab {
-    /// Squares of a row, an odd number from 7 to 15.
-    pub width: usize,
     /// Men of a player who meet are united; else a square takes one man.
     pub united: bool,
     /// A throw of one must wake a man if it can.
@@ -21,7 +22,7 @@ pub struct Tab {
 
 impl Default for Tab {
     fn default() -> Self {
-        Self { width: 9, united: true, wake_first: false, frozen: true, throws: 60 }
+        Self { united: true, wake_first: false, frozen: true, throws: 60 }
     }
 }
 
@@ -33,16 +34,16 @@ pub enum Phase {
     Pass,
 }
 
-/// The men on one square: whose, how many, whether woken, and the rows where any of them has been.
+/// The men on one square: whose, how many, whether woken, and whether any of them has been in the enemy's row.
 #[derive(Clone, Copy, Debug)]
 pub struct Unit {
     pub seat: usize,
     pub size: usize,
     pub awake: bool,
-    pub been: [bool; 4],
+    pub raided: bool,
 }
 
-/// Rows and columns as South sees them; `been` counts the rows from each player's own.
+/// Rows and columns as South sees them.
 #[derive(Clone, Debug)]
 pub struct State {
     pub board: Vec<Vec<Option<Unit>>>,
@@ -67,7 +68,7 @@ fn next_turn(mut state: State) -> State {
 impl Tab {
     /// South's row and column for those of a seat, and back.
     fn turn(&self, seat: usize, (row, col): (usize, usize)) -> (usize, usize) {
-        if seat == 0 { (row, col) } else { (3 - row, self.width - 1 - col) }
+        if seat == 0 { (row, col) } else { (3 - row, WIDTH - 1 - col) }
     }
 
     fn name(&self, seat: usize, at: (usize, usize)) -> String {
@@ -87,12 +88,12 @@ impl Tab {
 
     /// Whether men of a seat stand in a row, counted from the mover's own.
     fn stand(&self, state: &State, row: usize, seat: usize) -> bool {
-        (0..self.width).any(|col| self.at(state, (row, col)).is_some_and(|unit| unit.seat == seat))
+        (0..WIDTH).any(|col| self.at(state, (row, col)).is_some_and(|unit| unit.seat == seat))
     }
 
     /// One step on from a square; at the end of the third row into the fourth or back into the second.
     fn step(&self, (row, col): (usize, usize), enter: bool) -> (usize, usize) {
-        let last = self.width - 1;
+        let last = WIDTH - 1;
         match (row, col) {
             (0, col) if col == last => (1, last),
             (2, col) if col == last => (if enter { 3 } else { 1 }, last),
@@ -108,7 +109,7 @@ impl Tab {
         let mut targets = vec![];
         for enter in [false, true] {
             let to = (0..n).fold(from, |at, _| self.step(at, enter));
-            let open = from.0 == 3 || to.0 != 3 || !unit.been[3] && self.stand(state, 3, 1 - me);
+            let open = from.0 == 3 || to.0 != 3 || !unit.raided && self.stand(state, 3, 1 - me);
             let free = self.at(state, to).is_none_or(|other| other.seat != me || other.awake && self.united);
             if open && free && !targets.contains(&to) {
                 targets.push(to);
@@ -117,60 +118,42 @@ impl Tab {
         targets
     }
 
-    /// The moves, each with whether it costs the mover men of his own.
-    fn moves(&self, state: &State) -> Vec<(String, State, bool)> {
+    fn moves(&self, state: &State) -> Vec<(String, State)> {
         let me = state.mover;
         let mut counts = state.pool.clone();
         counts.dedup();
         let mut moves = vec![];
         let mut wakes = false;
         for n in counts {
-            for (row, col) in (0..4).flat_map(|row| (0..self.width).map(move |col| (row, col))) {
+            for (row, col) in (0..4).flat_map(|row| (0..WIDTH).map(move |col| (row, col))) {
                 let from = (row, col);
                 let Some(unit) = self.at(state, from).filter(|unit| unit.seat == me) else { continue };
                 if !unit.awake && n != 1 || row == 3 && self.frozen && self.stand(state, 0, me) {
                     continue;
                 }
-                let targets = self.targets(state, unit, from, n);
-                let parts = if n == 1 && unit.size > 1 { vec![unit.size, 1] } else { vec![unit.size] };
-                for (&part, &to) in parts.iter().flat_map(|part| targets.iter().map(move |to| (part, to))) {
+                for to in self.targets(state, unit, from, n) {
                     wakes |= !unit.awake;
-                    let one = if part < unit.size { ":one" } else { "" };
-                    let fork = if targets.len() > 1 { format!(":{}", self.name(me, to)) } else { String::new() };
-                    let (next, cut) = self.go(state, unit, n, part, from, to);
-                    moves.push((format!("{n}:{}{one}{fork}", self.name(me, from)), next, cut, n == 1 && unit.awake));
+                    let name = format!("{n}:{}:{}", self.name(me, from), self.name(me, to));
+                    moves.push((name, self.go(state, unit, n, from, to), n == 1 && unit.awake));
                 }
             }
         }
-        moves.retain(|(_, _, _, other)| !(self.wake_first && wakes && *other));
-        moves.into_iter().map(|(name, next, cut, _)| (name, next, cut)).collect()
+        moves.retain(|(_, _, other)| !(self.wake_first && wakes && *other));
+        moves.into_iter().map(|(name, next, _)| (name, next)).collect()
     }
 
-    fn go(
-        &self,
-        state: &State,
-        unit: Unit,
-        n: usize,
-        part: usize,
-        from: (usize, usize),
-        to: (usize, usize),
-    ) -> (State, bool) {
+    fn go(&self, state: &State, unit: Unit, n: usize, from: (usize, usize), to: (usize, usize)) -> State {
         let mut next = state.clone();
         next.chosen = true;
         next.pool.remove(next.pool.iter().position(|&c| c == n).unwrap());
-        let rest = Unit { size: unit.size - part, ..unit };
-        self.put(&mut next, from, (rest.size > 0).then_some(rest));
-        let cut = part > 1 && to.0 != from.0 && unit.been[to.0];
-        let mut moved = Unit { size: if cut { 1 } else { part }, awake: true, ..unit };
-        moved.been[to.0] = true;
+        self.put(&mut next, from, None);
+        let mut moved = Unit { awake: true, raided: unit.raided || to.0 == 3, ..unit };
         if let Some(other) = self.at(&next, to).filter(|other| other.seat == state.mover) {
             moved.size += other.size;
-            for row in 0..4 {
-                moved.been[row] |= other.been[row];
-            }
+            moved.raided |= other.raided;
         }
         self.put(&mut next, to, Some(moved));
-        (next, cut)
+        next
     }
 
     fn loser(&self, state: &State) -> Option<usize> {
@@ -206,10 +189,10 @@ impl Independent for Tab {
     type State = State;
 
     fn start(&self) -> State {
-        let mut board = vec![vec![None; self.width]; 4];
-        let unit = |seat| Some(Unit { seat, size: 1, awake: false, been: [true, false, false, false] });
-        board[0] = vec![unit(0); self.width];
-        board[3] = vec![unit(1); self.width];
+        let mut board = vec![vec![None; WIDTH]; 4];
+        let unit = |seat| Some(Unit { seat, size: 1, awake: false, raided: false });
+        board[0] = vec![unit(0); WIDTH];
+        board[3] = vec![unit(1); WIDTH];
         State { board, pool: vec![], mover: 0, turns: 0, throws: 0, chosen: false, phase: Phase::Throw }
     }
 
@@ -223,12 +206,9 @@ impl Independent for Tab {
         if state.phase == Phase::Throw {
             return Node::Throw([1, 2, 3, 4, 6].map(|n| (i32::try_from(n).unwrap(), self.thrown(state, n))).into());
         }
-        let moves = if state.phase == Phase::Play { self.moves(state) } else { vec![] };
-        let free = moves.iter().all(|(_, _, cut)| *cut);
-        let mut choices: Vec<_> = moves.into_iter().map(|(name, next, _)| (name, self.settle(next))).collect();
-        if free {
-            choices.push(("pass".into(), next_turn(state.clone())));
+        if state.phase == Phase::Pass {
+            return Node::Choice(vec![("pass".into(), next_turn(state.clone()))]);
         }
-        Node::Choice(choices)
+        Node::Choice(self.moves(state).into_iter().map(|(name, next)| (name, self.settle(next))).collect())
     }
 }
