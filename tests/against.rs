@@ -276,3 +276,71 @@ fn yovodji() {
     same("yovodji", "holes=3 seeds=1 no-seeds=ends", &Yovodji { no_seeds: "ends", ..lone() }, 7);
     same("yovodji", "holes=3 seeds=1 endless=forbidden", &Yovodji { endless: "forbidden", ..lone() }, 7);
 }
+
+#[test]
+fn royal_game_of_ur() {
+    use independent::royal_game_of_ur::RoyalGameOfUr;
+    let usual = RoyalGameOfUr::default;
+    same("royal-game-of-ur", "", &usual(), 5);
+    same("royal-game-of-ur", "men=5", &RoyalGameOfUr { men: 5, ..usual() }, 4);
+    same("royal-game-of-ur", "men=2 exit=overshoot", &RoyalGameOfUr { men: 2, exact: false, ..usual() }, 5);
+    same("royal-game-of-ur", "refuge=none", &RoyalGameOfUr { safe: false, ..usual() }, 5);
+    same("royal-game-of-ur", "winning=outer-row", &RoyalGameOfUr { corners: true, ..usual() }, 5);
+}
+
+#[test]
+fn pachisi() {
+    use independent::pachisi::Pachisi;
+    let usual = Pachisi::default;
+    same("pachisi", "", &usual(), 4);
+    same("pachisi", "men=1", &Pachisi { men: 1, ..usual() }, 3);
+    same("pachisi", "duty=must", &Pachisi { duty: true, ..usual() }, 3);
+    same("pachisi", "prize=no", &Pachisi { prize: false, ..usual() }, 3);
+    same("pachisi", "castles=shared", &Pachisi { closed: false, ..usual() }, 3);
+    same("pachisi", "first=none-out men=2", &Pachisi { once: false, men: 2, ..usual() }, 3);
+    same("pachisi", "graces=mitra", &Pachisi { mitra: true, ..usual() }, 3);
+    same("pachisi", "graces=mitra duty=must", &Pachisi { mitra: true, duty: true, ..usual() }, 3);
+}
+
+#[test]
+fn ashta_kashte() {
+    use independent::ashta_kashte::AshtaKashte;
+    let usual = AshtaKashte::default;
+    let short = || AshtaKashte { throws: 3, ..usual() };
+    // With sixty throws a series has no bound to speak of: games alone are held against each other.
+    same("ashta-kashte", "", &usual(), 0);
+    same("ashta-kashte", "throws=3", &short(), 3);
+    same("ashta-kashte", "throws=3 players=4", &AshtaKashte { players: 4, ..short() }, 2);
+    same("ashta-kashte", "throws=3 players=3", &AshtaKashte { players: 3, ..short() }, 2);
+    same("ashta-kashte", "throws=3 doubles=open", &AshtaKashte { walls: false, ..short() }, 2);
+    same("ashta-kashte", "throws=2 men=6 duty=must", &AshtaKashte { men: 6, throws: 2, duty: true, ..usual() }, 3);
+    same("ashta-kashte", "throws=3 prize=no", &AshtaKashte { prize: false, ..short() }, 2);
+}
+
+#[test]
+fn tab() {
+    use independent::tab::Tab;
+    let usual = Tab::default;
+    let short = || Tab { throws: 3, ..usual() };
+    // With sixty throws a series has no bound to speak of: games alone are held against each other.
+    same("tab", "", &usual(), 0);
+    same("tab", "throws=3", &short(), 3);
+    same("tab", "throws=2 piles=single", &Tab { united: false, throws: 2, ..usual() }, 4);
+    same("tab", "throws=3 tab-use=wake-first", &Tab { wake_first: true, ..short() }, 3);
+    same("tab", "throws=3 freeze=thawed", &Tab { frozen: false, ..short() }, 2);
+    same("tab", "throws=4 piles=single freeze=thawed", &Tab { united: false, frozen: false, throws: 4, ..usual() }, 2);
+}
+
+#[test]
+fn chupu() {
+    use independent::chupu::Chupu;
+    let usual = Chupu::default;
+    same("chupu", "", &usual(), 4);
+    same("chupu", "players=3", &Chupu { players: 3, ..usual() }, 3);
+    same("chupu", "players=4 men=2", &Chupu { players: 4, men: 2, ..usual() }, 3);
+    same("chupu", "hits=noble", &Chupu { noble_hits: true, ..usual() }, 3);
+    same("chupu", "piles=loose", &Chupu { bound: false, ..usual() }, 3);
+    same("chupu", "odds=equal", &Chupu { odds: true, ..usual() }, 3);
+    same("chupu", "odds=equal piles=loose", &Chupu { odds: true, bound: false, ..usual() }, 3);
+    same("chupu", "fall=ends", &Chupu { fall_ends: true, ..usual() }, 3);
+}

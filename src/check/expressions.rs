@@ -278,6 +278,11 @@ impl Builder<'_> {
         let condition = self.typed(condition, Type::Truth);
         self.scope.close();
         let (set, condition) = (Box::new(set?.0), Box::new(condition?));
+        if let Expr::Binary(Op::And | Op::Or, left, right) = &*condition
+            && [left, right].into_iter().any(|part| !part.mentions(var))
+        {
+            self.report(Problem::HasTooMuch { name: name.node.clone() }, name.span);
+        }
         Some((Expr::Quantified { every, var, set, condition }, Type::Truth))
     }
 

@@ -204,16 +204,12 @@ impl Known {
 
     /// A value has changed: nothing is known any more of pits that it names.
     fn forget(&mut self, var: VarId) {
-        let names = |expr: &Expr| mentions(expr, var);
+        let names = |expr: &Expr| expr.mentions(var);
         self.facts.retain(|(pit, _)| !names(pit));
         if let Hand::Holds { from, .. } = &mut self.hand {
             *from = from.take().filter(|pit| !names(pit));
         }
     }
-}
-
-fn mentions(expr: &Expr, var: VarId) -> bool {
-    *expr == Expr::Var(var) || expr.children().into_iter().any(|child| mentions(child, var))
 }
 
 struct Flow<'a> {

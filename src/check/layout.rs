@@ -305,5 +305,6 @@ fn symmetry(written: ast::Symmetry) -> Symmetry {
     match written {
         ast::Symmetry::Turned => Symmetry::Turned,
         ast::Symmetry::Mirrored => Symmetry::Mirrored,
+        ast::Symmetry::Same => Symmetry::Same,
     }
 }

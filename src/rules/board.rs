@@ -330,6 +330,7 @@ impl Board {
             (_, Place::Pit { quarter: from, column, depth }) => {
                 Some(Place::Pit { quarter: (from + quarter) % 4, column, depth })
             }
+            (Shape::Grid { .. }, Place::Square { .. }) if symmetry == Symmetry::Same => Some(place),
             (Shape::Grid { ranks, .. }, Place::Square { file, rank }) if symmetry == Symmetry::Mirrored => {
                 match quarter {
                     0 => Some(place),

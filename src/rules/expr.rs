@@ -151,6 +151,12 @@ impl Expr {
         }
     }
 
+    /// Whether it speaks of a value of the turn anywhere.
+    #[must_use]
+    pub fn mentions(&self, var: VarId) -> bool {
+        *self == Self::Var(var) || self.children().into_iter().any(|child| child.mentions(var))
+    }
+
     /// Whether it asks one of these questions anywhere.
     #[must_use]
     pub fn asks(&self, queries: &[Query]) -> bool {

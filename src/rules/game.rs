@@ -241,6 +241,8 @@ pub enum Symmetry {
     Turned,
     /// The board is mirrored.
     Mirrored,
+    /// All have South's.
+    Same,
 }
 
 /// Something that can be put on a pit.
@@ -254,7 +256,7 @@ pub struct Mark {
     pub span: Span,
 }
 
-/// South's track; the other seats' are turned or mirrored.
+/// South's track; the other seats' are turned or mirrored, or the same.
 #[derive(Debug, Clone)]
 pub struct TrackPlan {
     /// Its name.

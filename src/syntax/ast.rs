@@ -178,6 +178,7 @@ pub(crate) struct PlaceList {
 pub(crate) enum Symmetry {
     Turned,
     Mirrored,
+    Same,
 }
 
 #[derive(Debug, Clone)]

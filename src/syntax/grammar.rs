@@ -142,7 +142,7 @@ pub(super) fn human_name(rule: Rule) -> Option<String> {
         Rule::source_field | Rule::source_key => "`author`, `year`, `title`, `place`, `retells` or `claim`",
         Rule::bound | Rule::laps | Rule::times => "a bound (`at most N times`)",
         Rule::line | Rule::step | Rule::place_span | Rule::place_list => "a place",
-        Rule::symmetry => "`for each seat`",
+        Rule::symmetry | Rule::same_way => "`for each seat`",
         Rule::item_word | Rule::file => "a part of a file",
         Rule::pick => "`name from set`",
         Rule::position | Rule::position_row | Rule::men_place => "a position",

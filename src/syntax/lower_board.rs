@@ -74,7 +74,10 @@ pub(super) fn track(span: Span, mut parts: Parts<'_>) -> Option<Track> {
             None => Home::BesideTheBoard,
         }),
         then: parts.maybe(Rule::then).map_or(Some(vec![]), |pair| Parts::of(pair).map(one_or_two_names).collect())?,
-        symmetry: symmetry(parts.next()?),
+        symmetry: match parts.maybe(Rule::same_way) {
+            Some(_) => Symmetry::Same,
+            None => symmetry(parts.next()?),
+        },
         grounds: grounds(&mut parts),
     })
 }

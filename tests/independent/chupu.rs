@@ -22,13 +22,11 @@ pub struct Chupu {
     pub odds: bool,
     /// A horse that falls into a hole ends the turn.
     pub fall_ends: bool,
-    /// All five woods are one throw; else first the two marked ones, then the three plain ones.
-    pub single: bool,
 }
 
 impl Default for Chupu {
     fn default() -> Self {
-        Self { players: 2, men: 4, noble_hits: false, bound: true, odds: false, fall_ends: false, single: false }
+        Self { players: 2, men: 4, noble_hits: false, bound: true, odds: false, fall_ends: false }
     }
 }
 
@@ -52,7 +50,7 @@ pub struct State {
     pub phase: Phase,
 }
 
-/// What so many calves and so many black plain woods count.
+/// What so many calves and so many black plain woods count: first the two marked woods are thrown, then the others.
 fn count(calves: usize, black: usize) -> usize {
     [[8, 5, 3, 14], [12, 3, 2, 11], [10, 2, 4, 16]][calves][black]
 }
@@ -155,16 +153,13 @@ impl Independent for Chupu {
             return Node::End("stopped".into());
         }
         match state.phase {
-            Phase::Throw if self.single => {
-                let counts = [2, 3, 4, 5, 8, 10, 11, 12, 14, 16];
-                Node::Throw(counts.map(|n| (i32::try_from(n).unwrap(), self.thrown(state, n))).into())
-            }
             Phase::Throw => {
                 let marked = |calves| State { phase: Phase::Plain(calves), ..state.clone() };
                 Node::Throw((0..).zip((0..=2).map(marked)).collect())
             }
             Phase::Plain(calves) => {
-                Node::Throw((0..).zip((0..=3).map(|black| self.thrown(state, count(calves, black)))).collect())
+                let counts = (0..=3).map(|black| count(calves, black));
+                Node::Throw(counts.map(|n| (i32::try_from(n).unwrap(), self.thrown(state, n))).collect())
             }
             Phase::Move(n) => Node::Choice(self.moves(state, n)),
             Phase::Pass => Node::Choice(vec![("pass".into(), self.next_turn(state.clone()))]),
