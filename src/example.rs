@@ -82,6 +82,15 @@ fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before
         }
         ExampleStep::ExpectRefused(text) => {
             let (refused, found) = (moves_named(rules, text)?, moves_on_offer(rules, node)?);
+            // A move that decides less, or more, than those on offer would be refused in any case.
+            let parts = |name: &str| name.split(':').count();
+            let offered = found.iter().find(|name| *name != "pass");
+            let odd = offered.and_then(|offered| {
+                refused.iter().find(|name| *name != "pass" && parts(name) != parts(offered)).map(|name| (name, offered))
+            });
+            if let Some((name, offered)) = odd {
+                return Err(format!("`{name}` is no move here: moves look like `{offered}`"));
+            }
             match refused.iter().find(|name| found.contains(name)) {
                 None => Ok(()),
                 Some(offered) => Err(format!("`{offered}` is on offer")),

@@ -62,6 +62,8 @@ pub enum Part {
     Site(SiteId),
     /// A man, and the square where he stands.
     Man(Man, SiteId),
+    /// A man of another seat than the one that chooses, and the square where he stands.
+    Other(Man, SiteId),
     /// A direction of sowing.
     Direction(Direction),
     /// A count.
@@ -148,7 +150,7 @@ pub trait Tree: Sync {
     /// Whole turns since the start, those of all seats counted.
     fn turns(&self, position: &Self::Position) -> u32;
 
-    /// Seeds taken by captures, or men sent back, by each seat since the start.
+    /// Seeds taken by captures, or men sent back or taken, by each seat since the start.
     fn captured(&self, position: &Self::Position, seat: SeatId) -> u32;
 
     /// Whether a sowing of this game reached its limit of laps.

@@ -344,3 +344,17 @@ fn chupu() {
     same("chupu", "odds=equal piles=loose", &Chupu { odds: true, bound: false, ..usual() }, 3);
     same("chupu", "fall=ends", &Chupu { fall_ends: true, ..usual() }, 3);
 }
+
+/// Every shipped game is held against a program of its own: here, or by its counts in `data/perft.txt`.
+#[test]
+fn no_game_is_left_out() {
+    let here = include_str!("against.rs");
+    let counts = include_str!("data/perft.txt");
+    for name in common::names() {
+        let counted = counts.lines().any(|line| line.starts_with(&format!("{name} ")));
+        assert!(
+            here.contains(&format!("same(\"{name}\"")) || here.contains(&format!("\"{name}\",")) || counted,
+            "{name}"
+        );
+    }
+}

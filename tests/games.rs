@@ -210,7 +210,7 @@ fn simulation(reference: &ayn::Reference, games: u64, max_turns: u32) -> ayn::si
 
 #[test]
 fn random_streams_do_not_hang_on_threads_or_slices() {
-    for name in ["koumma", "tampoduo", "tamman"] {
+    for name in &common::names() {
         let reference = common::reference(name, "");
         let whole = simulation(&reference, 300, u32::MAX);
         let control = ayn::simulation::Control::default();
@@ -229,7 +229,7 @@ fn random_streams_do_not_hang_on_threads_or_slices() {
 /// Everything that happens in a game is told with the rule behind it, and every such rule has grounds.
 #[test]
 fn every_step_names_its_rule_and_its_grounds() {
-    for name in ["koumma", "tampoduo", "tamman"] {
+    for name in &common::names() {
         let game = common::game(name);
         for setup in game.single_readings() {
             let reference = ayn::Reference::new(ayn::bind(&game, &setup).unwrap());

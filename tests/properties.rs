@@ -6,12 +6,12 @@
 
 mod common;
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use ayn::{
     Agent, Node, Reference, RuleFile, Streams, Tree,
     game::{Game, Setup},
-    print_position, read_position,
+    print_move, print_position, read_position,
 };
 use proptest::{prelude::*, test_runner::RngSeed};
 
@@ -46,6 +46,11 @@ fn conserves(game: &Arc<Game>, setup: &Setup, games: u64) {
         let mut turn = None;
         play(&reference, 11, number, |position| {
             assert_eq!(reference.census(position), census, "{}", game.title);
+            if let Node::Choice(choice) = reference.node(position) {
+                let names: HashSet<String> =
+                    choice.moves.iter().map(|chosen| print_move(reference.rules(), chosen)).collect();
+                assert_eq!(names.len(), choice.moves.len(), "{}: {names:?}", game.title);
+            }
             let new = turn.replace(reference.turns(position)) != Some(reference.turns(position));
             if census.0 > 0 && (new || matches!(reference.node(position), Node::End(_))) {
                 assert_eq!(in_sight(&print_position(reference.rules(), position)), census.0, "{}", game.title);
@@ -293,7 +298,7 @@ proptest! {
 
     #[test]
     fn random_positions_and_records_never_panic(text in "[A-Fa-f0-9 /|*:+SN\\[\\]a-z]{0,60}") {
-        for name in ["koumma", "tamman"] {
+        for name in ["koumma", "tamman", "pallanguzhi", "tab"] {
             let reference = common::reference(name, "");
             let _ = read_position(&reference, &text);
             let mut position = reference.start();

@@ -2,15 +2,19 @@
 
 use crate::{
     diagnostic::{Diagnostic, Problem},
-    rules::{BlockId, Expr, Op, ProcedureId, Query, RuleId, Rules, Stmt, StmtKind, Table, Type, When},
+    rules::{BlockId, Expr, MAX_WALK, Op, ProcedureId, Query, RuleId, Rules, Stmt, StmtKind, Table, Type, When},
 };
 
 /// The most steps of a turn. The evaluator stops a game whose turn takes more.
 const MAX_STEPS: u128 = 10_000_000;
 /// The most moves of a choice.
 const MAX_MOVES: u64 = 2000;
-/// The most members of a set of numbers, and the most counts in a pool that are reckoned with.
+/// The most members of a set of numbers.
 const MAX_NUMBERS: u64 = 4096;
+/// How many counts of a pool are reckoned with where each is visited; a game with more is stopped.
+const MAX_POOL: u64 = 64;
+/// How many different counts a rule is reckoned to make that adds something else than a throw.
+const MADE_COUNTS: u64 = 40;
 
 /// What goes beyond the bounds.
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
@@ -18,6 +22,8 @@ pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
         Bounds { rules, found: vec![], again: 0, at_once: 0, procedures: Table::filled(rules.procedures.len(), None) };
     let (at_once, after_turn) = bounds.endings();
     bounds.at_once = at_once;
+    // What was reckoned without endings at once, from an ending, does not hold for the turn.
+    bounds.procedures = Table::filled(rules.procedures.len(), None);
     let once = bounds.block(rules.turn);
     // A turn that begins anew takes as long again, as often as it may.
     let turn = once.times(bounds.again.saturating_add(1));
@@ -100,19 +106,25 @@ impl Bounds<'_> {
 
     fn block(&mut self, id: BlockId) -> Cost {
         let rules = self.rules;
-        rules.blocks.at(id).iter().fold(Cost::NONE, |sum, stmt| sum.then(self.statement(stmt)))
+        rules.blocks.at(id).iter().fold(Cost::steps(1), |sum, stmt| sum.then(self.statement(stmt)))
     }
 
     fn statement(&mut self, stmt: &Stmt) -> Cost {
         let own = stmt.kind.exprs().into_iter().map(|expr| self.expr(expr, stmt.rule)).fold(1, u128::saturating_add);
         let inside = match &stmt.kind {
-            StmtKind::Choose { picks, condition, none, none_allowed, .. } => {
-                let moves = picks.iter().fold(1u64, |product, (_, set)| product.saturating_mul(self.size(set)));
+            StmtKind::Choose { may, picks, condition, none, none_allowed } => {
+                // A set is looked at anew for every member of those before it.
+                let (mut moves, mut sets) = (1u64, 0u128);
+                for (_, set) in picks {
+                    sets = sets.saturating_add(self.expr(set, stmt.rule).saturating_mul(u128::from(moves)));
+                    moves = moves.saturating_mul(self.choices(set));
+                }
                 if moves > MAX_MOVES {
                     self.report(Problem::TooManyMoves { moves, max: MAX_MOVES }, stmt.rule);
                 }
                 let test = condition.as_ref().map_or(1, |condition| self.expr(condition, stmt.rule));
-                let looked = Cost { steps: u128::from(moves).saturating_mul(test), ways: u128::from(moves.max(1)) };
+                let ways = u128::from(moves.max(1)).saturating_add(u128::from(*may));
+                let looked = Cost { steps: u128::from(moves).saturating_mul(test).saturating_add(sets), ways };
                 let arms = none_allowed.map_or(Cost::NONE, |block| self.block(block)).or(self.block(*none));
                 looked.then(arms)
             }
@@ -127,7 +139,9 @@ impl Bounds<'_> {
             StmtKind::ForEach { set, body, .. } => {
                 self.block(*body).then(Cost::steps(own)).times(u128::from(self.size(set)))
             }
-            StmtKind::EachPlayer(body) => self.block(*body).times(self.rules.seats.len() as u128),
+            StmtKind::EachPlayer(body) => {
+                self.block(*body).then(Cost::steps(1)).times(self.rules.seats.len() as u128 + 1)
+            }
             StmtKind::ByPlayer(_, body) => self.block(*body),
             StmtKind::Again { times, reached } => {
                 let times = self.fixed(times, stmt.rule);
@@ -135,7 +149,7 @@ impl Bounds<'_> {
                 self.block(*reached)
             }
             StmtKind::Move { men, body, .. } => {
-                let walked = Cost::steps(u128::from(self.size(men)).saturating_mul(self.way()));
+                let walked = Cost::steps(u128::from(self.size(men)).saturating_mul(self.walk()));
                 walked.then(body.map_or(Cost::NONE, |body| self.block(body)))
             }
             StmtKind::Sow { body, .. } => {
@@ -143,7 +157,9 @@ impl Bounds<'_> {
                 let at_once = std::mem::take(&mut self.at_once);
                 let each = body.map_or(Cost::NONE, |body| self.block(body)).then(Cost::steps(1));
                 self.at_once = at_once;
-                each.times(u128::from(self.rules.board.total_seeds()))
+                // Behind the last seed, when the hand is empty, they are.
+                let last = body.map_or(Cost::NONE, |body| self.block(body));
+                each.times(u128::from(self.rules.board.total_seeds())).then(last)
             }
             StmtKind::Throw(throw, _) => {
                 Cost { steps: 0, ways: self.rules.throws.at(*throw).outcomes.len().max(1) as u128 }
@@ -173,9 +189,38 @@ impl Bounds<'_> {
         0
     }
 
-    /// The spots of the longest way.
-    fn way(&self) -> u128 {
-        self.rules.ways.iter().map(|way| way.spots.len() as u128).max().unwrap_or(0)
+    /// The most steps of a man: those of the longest way, or as many as are looked at where a way comes back to itself.
+    fn walk(&self) -> u128 {
+        let longest = self.rules.ways.iter().map(|way| way.spots.len() as u128).max().unwrap_or(0);
+        let spots = self.rules.ways.iter().flat_map(|way| way.spots.entries());
+        let back = spots.into_iter().any(|(id, spot)| spot.next.iter().any(|next| *next <= id));
+        if back { longest.max(u128::try_from(MAX_WALK).unwrap_or_default()) } else { longest }
+    }
+
+    /// How many different members of a set can be chosen.
+    fn choices(&self, set: &Expr) -> u64 {
+        match set {
+            // Equal counts are alike: there are no more than different counts that are thrown, and what else is added.
+            Expr::Ask(Query::Pool, _) => {
+                let thrown = self.rules.throws.iter().map(|throw| throw.outcomes.len() as u64).sum::<u64>();
+                let stmts = self.rules.blocks.iter().flatten();
+                let others = stmts.filter(|stmt| matches!(&stmt.kind, StmtKind::Add(count) if !self.is_thrown(count)));
+                thrown.saturating_add(others.count() as u64 * MADE_COUNTS).max(1)
+            }
+            Expr::Those { set, .. } => self.choices(set),
+            _ => self.size(set),
+        }
+    }
+
+    /// Whether a count is one that was thrown, and nothing else.
+    fn is_thrown(&self, count: &Expr) -> bool {
+        let Expr::Var(var) = count else { return false };
+        let stmts = self.rules.blocks.iter().flatten();
+        !stmts.into_iter().any(|stmt| match &stmt.kind {
+            StmtKind::Choose { picks, .. } => picks.iter().any(|(other, _)| other == var),
+            StmtKind::Set(other, _) | StmtKind::ForEach { var: other, .. } => other == var,
+            _ => false,
+        }) && !self.rules.procedures.iter().any(|procedure| procedure.params.contains(var))
     }
 
     fn procedure(&mut self, id: ProcedureId) -> Cost {
@@ -199,10 +244,11 @@ impl Bounds<'_> {
             Expr::Ask(Query::Directions, _) => 2,
             Expr::Ask(Query::Reach, _) if !self.forks() => 1,
             Expr::Listed(items) => items.len() as u64,
-            Expr::Ask(Query::Pool, _) => {
-                // Equal counts are alike, so there are no more choices than different counts.
-                self.rules.throws.iter().map(|throw| throw.outcomes.len() as u64).sum::<u64>().max(1)
+            Expr::Ask(Query::Pool, _) => MAX_POOL,
+            Expr::Ask(Query::Path | Query::Passed | Query::Trodden, _) => {
+                u64::try_from(self.walk()).unwrap_or(u64::MAX)
             }
+            Expr::Ask(Query::PitsAfter | Query::PitsBefore, _) => self.rules.board.sites.len() as u64,
             Expr::Ask(Query::OwnMen, _) => u64::from(self.rules.men),
             Expr::Ask(Query::OwnPits, _) => sites / self.rules.seats.len().max(1) as u64,
             Expr::Ask(query, _) if matches!(query.result(), Type::Men | Type::Man) => men,
@@ -243,7 +289,11 @@ impl Bounds<'_> {
             Expr::Ask(Query::Reach | Query::Path, args) => {
                 let asked = args.iter().map(|arg| self.expr(arg, rule)).fold(0, u128::saturating_add);
                 let men = args.first().map_or(1, |men| self.size(men));
-                asked.saturating_add(self.way().saturating_mul(u128::from(men)))
+                asked.saturating_add(self.walk().saturating_mul(u128::from(men)))
+            }
+            Expr::Ask(Query::Ahead | Query::PitsAfter | Query::PitsBefore, args) => {
+                let asked = args.iter().map(|arg| self.expr(arg, rule)).fold(0, u128::saturating_add);
+                asked.saturating_add(self.rules.board.sites.len() as u128 / 8)
             }
             Expr::Those { set, condition, walk, .. } => {
                 let tests = condition.iter().chain(walk).map(|test| self.expr(test, rule));
@@ -256,6 +306,14 @@ impl Bounds<'_> {
             }
             _ => expr.children().into_iter().map(|child| self.expr(child, rule)).fold(0, u128::saturating_add),
         };
-        inner.saturating_add(1)
+        let set = match expr {
+            Expr::Sites(_) | Expr::PlacesOf(..) | Expr::Marked(..) | Expr::Those { .. } => true,
+            Expr::Ask(query, _) => matches!(query.result(), Type::Sites | Type::Men),
+            Expr::Binary(op, ..) => matches!(op, Op::Union | Op::Without | Op::MenOn),
+            _ => false,
+        };
+        // A set costs by its length, too: a step for every eight members.
+        let length = if set { u128::from(self.size(expr)) / 8 } else { 0 };
+        inner.saturating_add(1).saturating_add(length)
     }
 }

@@ -1,5 +1,7 @@
 //! Endings: when they apply, and that each names a result.
 
+use std::collections::HashSet;
+
 use super::{citations::Grounds, declare::Builder, statements::Place};
 use crate::{
     diagnostic::Problem,
@@ -29,6 +31,7 @@ impl Builder<'_> {
 
     pub(super) fn endings(&mut self) {
         let file = self.file;
+        let deciding = deciding(file);
         for ending in &file.endings {
             let grounds = self.grounds(&ending.body.grounds, &Grounds::default());
             let rule = self.rule_on(ending.name.span, &grounds);
@@ -39,7 +42,7 @@ impl Builder<'_> {
                 ast::When::Called => Some(When::Called),
             };
             let body = self.block(&ending.body, &Grounds::default(), Place::Ending);
-            if !decides(file, &ending.body, MAX_CALLS) {
+            if !decides(&ending.body, &deciding) {
                 self.report(Problem::EndingWithoutResult { name: ending.name.node.clone() }, ending.name.span);
             }
             let (name, span) = (ending.name.node.clone(), ending.name.span);
@@ -53,8 +56,20 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a block names a result, or begins a new round, whichever way it goes; a procedure may do it for it.
-fn decides(file: &ast::File, block: &ast::Block, depth: usize) -> bool {
+/// The procedures that name a result, or begin a new round, whichever way they go.
+fn deciding(file: &ast::File) -> HashSet<&str> {
+    let mut known = HashSet::new();
+    // Each round of this finds those that call the ones found before: calls are at most so deep.
+    for _ in 0..=MAX_CALLS {
+        let more = file.procedures.iter().filter(|procedure| decides(&procedure.body, &known));
+        let more: Vec<&str> = more.map(|procedure| procedure.name.node.as_str()).collect();
+        known.extend(more);
+    }
+    known
+}
+
+/// Whether a block names a result, or begins a new round, whichever way it goes.
+fn decides(block: &ast::Block, deciding: &HashSet<&str>) -> bool {
     block.statements.iter().any(|stmt| match &stmt.kind {
         ast::StmtKind::MostWins(_, what)
         | ast::StmtKind::MoverWins(what)
@@ -62,12 +77,9 @@ fn decides(file: &ast::File, block: &ast::Block, depth: usize) -> bool {
         | ast::StmtKind::NobodyWins(what) => *what == ast::Decides::Game,
         ast::StmtKind::NewRound(_) => true,
         ast::StmtKind::If { then, otherwise: Some(otherwise), .. } => {
-            decides(file, then, depth) && decides(file, otherwise, depth)
+            decides(then, deciding) && decides(otherwise, deciding)
         }
-        ast::StmtKind::Call(name, _) => {
-            let called = file.procedures.iter().find(|procedure| procedure.name.node == name.node);
-            depth > 0 && called.is_some_and(|called| decides(file, &called.body, depth - 1))
-        }
+        ast::StmtKind::Call(name, _) => deciding.contains(name.node.as_str()),
         _ => false,
     })
 }

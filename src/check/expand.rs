@@ -12,6 +12,11 @@ const MAX_NODES: usize = 1000;
 
 impl Builder<'_> {
     pub(super) fn expand(&mut self, definition: &Definition, args: &[Expr], span: Span) -> Option<(Expr, Type)> {
+        let seen = definition.params.iter().zip(args);
+        if seen.into_iter().any(|(param, arg)| arg.seen_by_actor() && definition.body.asks_players_of(*param)) {
+            self.report(Problem::SeenByOthers, span);
+            return None;
+        }
         let mut budget = MAX_NODES;
         let replaced: Vec<(VarId, Expr)> = definition.params.iter().copied().zip(args.iter().cloned()).collect();
         let expr = self.replace(&definition.body, &replaced, &mut budget);

@@ -521,7 +521,8 @@ fn phrase(whose: Whose, noun: &Noun) -> Option<Query> {
         (Noun::Men, Whose::No) => Query::NoMen,
         (Noun::Store, Whose::Own) => Query::OwnStore,
         (Noun::Store, Whose::Enemy) => Query::EnemyStores,
-        (Noun::Store, _) => Query::AllStores,
+        (Noun::Store, Whose::Friend) => Query::FriendStores,
+        (Noun::Store, Whose::All) => Query::AllStores,
         (Noun::Named(_), _) => return None,
     })
 }

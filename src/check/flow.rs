@@ -1,7 +1,7 @@
 //! What can be known along every way through a turn: whether seeds are in the hand, how many at
 //! least, and what is never reached.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     diagnostic::{Diagnostic, Problem},
@@ -52,9 +52,16 @@ pub(super) fn endings_outside_turns(game: &Game) -> Vec<Diagnostic> {
             When::Called => None,
         };
         let mut open = vec![ending.body];
+        let mut seen = HashSet::new();
         let mut asked: Vec<&Expr> = condition.into_iter().collect();
         while let Some(block) = open.pop() {
+            if !seen.insert(block) {
+                continue;
+            }
             for stmt in game.blocks.at(block) {
+                if let StmtKind::Call(procedure, _) = &stmt.kind {
+                    open.push(game.procedures.at(*procedure).body);
+                }
                 open.extend(stmt.kind.blocks());
                 asked.extend(stmt.kind.exprs());
             }
@@ -86,7 +93,7 @@ fn ends_turn(game: &Game, stmt: &Stmt) -> bool {
 
 /// Seeds that could stay in the hand, sowings that do nothing, and what is asked too early.
 pub(super) fn check(rules: &Rules) -> Vec<Diagnostic> {
-    let mut flow = Flow { rules, found: vec![], known: HashMap::new() };
+    let mut flow = Flow { rules, found: vec![], known: HashMap::new(), looks: HashMap::new() };
     let start = Known { hand: Hand::Empty, facts: vec![], sown: false, chosen: false };
     if let Some(end) = flow.block(rules.turn, start)
         && end.hand != Hand::Empty
@@ -154,6 +161,15 @@ impl Known {
         Self { hand, facts, sown: self.sown && other.sown, chosen: self.chosen && other.chosen }
     }
 
+    /// Without what is known of single pits.
+    fn weaker(self) -> Self {
+        let hand = match self.hand {
+            Hand::Holds { least, .. } => Hand::Holds { least, from: None },
+            Hand::Empty => Hand::Empty,
+        };
+        Self { hand, facts: vec![], ..self }
+    }
+
     /// What is known besides when a condition holds.
     fn assuming(mut self, condition: &Expr, holds: bool) -> Self {
         match condition {
@@ -217,15 +233,22 @@ struct Flow<'a> {
     found: Vec<Diagnostic>,
     /// What holds behind a block, by what held before it.
     known: HashMap<(BlockId, Known), Option<Known>>,
+    /// How often each block was looked at.
+    looks: HashMap<BlockId, usize>,
 }
+
+/// A block that was looked at so often is looked at with less in mind: else every call could double the work.
+const MAX_LOOKS: usize = 40;
 
 impl Flow<'_> {
     /// What is known behind a block; `None` when its end is not reached.
     fn block(&mut self, id: BlockId, known: Known) -> Option<Known> {
+        let known = if self.looks.get(&id).is_some_and(|looks| *looks > MAX_LOOKS) { known.weaker() } else { known };
         let key = (id, known);
         if let Some(after) = self.known.get(&key) {
             return after.clone();
         }
+        *self.looks.entry(id).or_default() += 1;
         let after = self.statements(id, key.1.clone());
         self.known.insert(key, after.clone());
         after
@@ -370,6 +393,8 @@ impl Flow<'_> {
             | StmtKind::NobodyWins(Decides::Game) => return None,
             StmtKind::Require(condition) => known = known.assuming(condition, true),
             StmtKind::Set(var, _) | StmtKind::Throw(_, var) => known.forget(*var),
+            // Which pit an expression names may hang on variables and marks.
+            StmtKind::SetVariable(..) | StmtKind::Mark(..) | StmtKind::Unmark(..) => known = known.weaker(),
             StmtKind::Call(procedure, _) => {
                 let procedure = self.rules.procedures.at(*procedure);
                 for param in &procedure.params {

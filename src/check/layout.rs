@@ -23,6 +23,7 @@ impl Builder<'_> {
     /// A list of places, straight lines written out.
     fn region(&mut self, name: &str, list: &ast::PlaceList) -> Region {
         let mut places: Vec<(Place, Span)> = vec![];
+        let mut seen = std::collections::HashSet::new();
         for (from, to) in &list.spans {
             let Some(first) = self.known_place(from) else { continue };
             let mut here = vec![first];
@@ -38,7 +39,7 @@ impl Builder<'_> {
             }
             let span = to.as_ref().map_or(from.span, |end| from.span.to(end.span));
             for place in here {
-                if places.iter().any(|(other, _)| *other == place) {
+                if !seen.insert(place) {
                     self.report(Problem::Duplicate { what: "place", name: board::describe(place) }, span);
                 } else {
                     places.push((place, span));
@@ -114,7 +115,7 @@ impl Builder<'_> {
         let layout = match &size.kind {
             ast::BoardLineKind::Grid { files, ranks, without } => {
                 let (files, ranks) = (self.typed(files, Type::Number), self.typed(ranks, Type::Number));
-                let without = without.as_ref().map_or(vec![], |list| self.region("", list).places);
+                let without = without.as_ref().map(|list| self.region("", list));
                 Layout::Grid { files: files?, ranks: ranks?, without }
             }
             ast::BoardLineKind::Cross { wide, long } => {
@@ -202,6 +203,13 @@ impl Builder<'_> {
             };
             let place = square.as_ref().and_then(|square| self.known_place(square));
             then.push((found, place, square.as_ref().map_or(name.span, |square| square.span)));
+        }
+        if home.is_some()
+            && let Some(other) = self.game.tracks.iter().find(|other| other.home.is_some())
+        {
+            let first = other.span;
+            let found = Diagnostic::new(Problem::TwoHomes, track.name.span).with_note(first, "the first one is here");
+            self.found.push(found);
         }
         if let (Some(_), Some(goal)) = (home, track.then.first()) {
             self.report(Problem::HomeAndThen, goal.0.span);

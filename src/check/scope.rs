@@ -90,7 +90,7 @@ impl Scope {
         self.locals.pop();
     }
 
-    /// Starts anew with no block open, for a procedure, the turn or an ending; gives back what was open.
+    /// Starts anew with no block open, for a procedure, the turn or an ending.
     pub(super) fn fresh(&mut self) {
         self.locals.clear();
     }
@@ -134,9 +134,9 @@ impl Scope {
 
 /// Words with a fixed meaning that cannot be names: those that stand alone in expressions.
 fn is_reserved(name: &str) -> bool {
-    const WORDS: [&str; 25] = [
-        "own", "friend", "enemy", "stores", "store", "those", "all", "no", "some", "every", "even", "odd", "numbers",
-        "pits", "not", "and", "or", "in", "is", "on", "none", "where", "while", "if", "quiet",
+    const WORDS: [&str; 27] = [
+        "own", "friend", "enemy", "stores", "store", "those", "turns", "began", "all", "no", "some", "every", "even",
+        "odd", "numbers", "pits", "not", "and", "or", "in", "is", "on", "none", "where", "while", "if", "quiet",
     ];
     WORDS.contains(&name) || Query::ALL.iter().any(|query| query.params().is_empty() && query.word() == name)
 }

@@ -45,7 +45,7 @@ pub(crate) fn ways(rules: &Rules) -> Vec<(String, String)> {
     }
 }
 
-/// A seat's track: how many steps lead to each square, the fewest where it is trodden twice.
+/// A seat's track: the fewest steps that lead to each square, each time that it is trodden.
 fn track(rules: &Rules, id: SeatId) -> (String, String) {
     let (seat, way) = (rules.seats.at(id), rules.ways.at(id));
     let number = |site: SiteId| {
@@ -116,8 +116,8 @@ fn pits(rules: &Rules, text: &dyn Fn(SiteId) -> String, position: Option<&Positi
             drawn += &names;
         }
     }
-    // With more players than rows, whose store is whose is told below.
-    if let Some(position) = position.filter(|_| rules.seats.len() > 2) {
+    // Where not every store has a row to stand at, whose is whose is told below.
+    if let Some(position) = position.filter(|_| rules.seats.len() > 2 || last == 0) {
         let stores = rules.seats.entries().zip(&rules.board.stores);
         let told = stores.map(|((_, seat), site)| format!("{} {}", seat.name, position.seeds(*site)));
         drawn += &format!("  stores: {}\n", told.collect::<Vec<_>>().join(", "));

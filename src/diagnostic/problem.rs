@@ -79,6 +79,8 @@ pub(crate) enum Problem {
     NoPits { word: &'static str },
     CannotAssign { name: String },
     HasTooMuch { name: String },
+    SeenByOthers,
+    TwoHomes,
     EverySeatHas { name: String },
     NotEverySeatHas { name: String },
     // Readings and options
@@ -223,6 +225,8 @@ impl Problem {
             NoMen { word } => say(Error, "no-men", format!("`{word}` speaks of men, and this game has none"), "there are no men", "men need a `track` and `men 4 each, at start`"),
             NoPits { word } => say(Error, "no-pits", format!("`{word}` speaks of pits, and this board has squares"), "there are no pits", "pits come with `rows 2 of 6`"),
             HasTooMuch { name } => say(Warning, "has-too-much", format!("a part of what stands behind `has` does not speak of `{name}`"), "`has` goes as far as it can", "put the question in parentheses, or that part before it"),
+            SeenByOthers => say(Error, "seen-by-others", "the definition asks every player, and would see this with each one's eyes", "whose is it meant to be?", "give it a name with `let` first"),
+            TwoHomes => say(Error, "two-homes", "a second track ends at home", "a second home", "let both lead to one track that ends at home: `..., then last-part`"),
             EverySeatHas { name } => say(Error, "every-seat-has", format!("every seat has `{name}` of its own"), "whose?", format!("write `own {name}`, `enemy {name}` or `all {name}`")),
             NotEverySeatHas { name } => say(Error, "not-every-seat-has", format!("`{name}` belongs to no seat"), "nobody's", format!("write `{name}` alone, or declare it `..., for each seat`")),
             CannotAssign { name } => say(Error, "cannot-assign", format!("`{name}` cannot be changed"), "not a variable", "only variables and values named by `let` change during play"),

@@ -29,6 +29,10 @@ pub fn print_move(rules: &Rules, chosen: &Move) -> String {
     let parts = chosen.parts.iter().map(|part| match part {
         Part::Site(site) => rules.board.sites.at(*site).name.clone(),
         Part::Man(man, _) => format!("{}{}", spot_name(rules, *man), state_name(rules, *man)),
+        Part::Other(man, _) => {
+            let letter = rules.seats.at(man.seat).letter;
+            format!("{letter}{}{}", spot_name(rules, *man), state_name(rules, *man))
+        }
         Part::Count(count) => count.to_string(),
         Part::Direction(Direction::Counterclockwise) => "ccw".to_owned(),
         Part::Direction(Direction::Clockwise) => "cw".to_owned(),

@@ -12,6 +12,9 @@ use crate::{
     tree::{Move, Part},
 };
 
+/// The most moves of a choice: a game that offers more is stopped. The checker has seen to it for ordinary sets.
+const MAX_MOVES: usize = 2000;
+
 impl<W: Watch> Run<'_, W> {
     /// All different moves of a choice, in the order of its sets.
     pub(super) fn candidates(&mut self, picks: &[(VarId, Expr)], condition: Option<&Expr>) -> Vec<Move> {
@@ -41,9 +44,14 @@ impl<W: Watch> Run<'_, W> {
             if *self.steps == 0 {
                 return;
             }
+            if moves.len() > MAX_MOVES {
+                *self.steps = 0;
+                return;
+            }
             let part = match &member {
                 Value::Site(Some(site)) => Part::Site(*site),
-                Value::Man(man) => Part::Man(*man, self.eval().square(*man)),
+                Value::Man(man) if man.seat == self.state.turn.actor => Part::Man(*man, self.eval().square(*man)),
+                Value::Man(man) => Part::Other(*man, self.eval().square(*man)),
                 Value::Number(count) => Part::Count(*count),
                 Value::Direction(direction) => Part::Direction(*direction),
                 _ => continue,
@@ -96,7 +104,7 @@ impl<W: Watch> Run<'_, W> {
     fn can_end(&mut self) -> bool {
         match self.run() {
             // Choices are offered only if each of them can end.
-            Halt::Choice(_) | Halt::TurnOver | Halt::Over(_) | Halt::NewRound(_) => true,
+            Halt::Choice(_) | Halt::TurnOver | Halt::Over(_) | Halt::NewRound(..) => true,
             Halt::Refused | Halt::OutOfSteps => false,
             Halt::Throw(throw, var, _) => {
                 let rules = self.rules;

@@ -10,6 +10,9 @@ use crate::{
     tree::Man,
 };
 
+/// The most counts of a pool: a game that wants more is stopped.
+const MAX_POOL: usize = 4096;
+
 impl<W: Watch> Run<'_, W> {
     /// Statements that change the board, the men, the pool or a variable.
     pub(super) fn effect(&mut self, stmt: &Stmt) {
@@ -35,7 +38,7 @@ impl<W: Watch> Run<'_, W> {
                 for site in self.eval().sites(set) {
                     let seeds = self.take(site, u16::MAX, actor);
                     if seeds > 0 {
-                        *self.tally.captured.at_mut(actor) += u32::from(seeds);
+                        self.count(actor, u32::from(seeds));
                         self.state.turn.captured = true;
                         self.watch.see(rule, Event::Captured(actor, site, seeds));
                     }
@@ -47,7 +50,7 @@ impl<W: Watch> Run<'_, W> {
                 let from = self.eval().value(from).site();
                 let taken = from.map_or(0, |site| self.take(site, seeds, actor));
                 if let Some(site) = from.filter(|_| taken > 0) {
-                    *self.tally.captured.at_mut(actor) += u32::from(taken);
+                    self.count(actor, u32::from(taken));
                     self.state.turn.captured = true;
                     self.watch.see(rule, Event::Captured(actor, site, taken));
                 }
@@ -115,6 +118,10 @@ impl<W: Watch> Run<'_, W> {
             }
             StmtKind::Add(count) => {
                 let count = self.eval().number(count);
+                if self.state.pool.len() >= MAX_POOL {
+                    *self.steps = 0;
+                    return;
+                }
                 let at = self.state.pool.partition_point(|other| *other <= count);
                 self.state.pool.insert(at, count);
                 self.watch.see(rule, Event::Pooled(count));
@@ -138,8 +145,8 @@ impl<W: Watch> Run<'_, W> {
             }
             StmtKind::TakeBack => {
                 if let Some(before) = self.state.turn.before.clone() {
-                    self.state.board = before.board;
-                    self.tally.captured = before.captured;
+                    self.state.board = *before;
+                    self.tally.captured.clone_from(&self.tally.before);
                 }
                 self.state.hand = 0;
                 self.state.pool.clear();
@@ -159,6 +166,12 @@ impl<W: Watch> Run<'_, W> {
         seeds
     }
 
+    /// Counts what a seat has captured.
+    fn count(&mut self, seat: SeatId, more: u32) {
+        let sum = self.tally.captured.at_mut(seat);
+        *sum = sum.saturating_add(more);
+    }
+
     /// Takes a man from where he is to another spot, in the state of the start; counts as a capture.
     fn remove(&mut self, man: Man, to: SpotId) -> bool {
         if self.state.board.men(self.rules, man) == 0 || man.spot == to {
@@ -166,7 +179,7 @@ impl<W: Watch> Run<'_, W> {
         }
         let back = Man { spot: to, state: StateId::new(0), ..man };
         self.state.board.change(self.rules, man, back);
-        *self.tally.captured.at_mut(self.state.turn.actor) += 1;
+        self.count(self.state.turn.actor, 1);
         self.state.turn.captured = true;
         true
     }
@@ -192,36 +205,38 @@ impl<W: Watch> Run<'_, W> {
     /// Sows the hand from a pit on, and gives the pits in order.
     fn sow(&mut self, from: SiteId, towards: Direction, skipping: &[SiteId]) -> Vec<SiteId> {
         let mut path = vec![];
-        let mut here = from;
+        let mut first = Some(from);
         while self.state.hand > 0 {
-            here = self.open_site(here, towards, skipping);
-            self.drop_seed(here);
+            let site = self.drop_seed(first.take(), towards, skipping);
             if self.watch.listens() {
-                path.push(here);
+                path.push(site);
             }
-            here = self.eval().next(here, towards).unwrap_or(here);
         }
         path
     }
 
-    /// The first site from here on that gets a seed. A sowing that must pass over every pit drops all seeds
-    /// where it is: nothing is lost.
-    pub(super) fn open_site(&mut self, from: SiteId, towards: Direction, skipping: &[SiteId]) -> SiteId {
-        let mut here = from;
+    /// Drops one seed into the first site, or else into the next one behind that of the last seed, and gives the
+    /// site. A sowing that must pass over every pit drops all seeds where it is: nothing is lost.
+    pub(super) fn drop_seed(&mut self, first: Option<SiteId>, towards: Direction, skipping: &[SiteId]) -> SiteId {
+        let behind = |run: &mut Self, site| run.eval().next(site, towards).unwrap_or(site);
+        let from = match (first, self.state.turn.last) {
+            (Some(first), _) => first,
+            (None, Some(last)) => behind(self, last),
+            // A sowing begins somewhere: there is always one of the two.
+            (None, None) => return SiteId::new(0),
+        };
+        let mut site = from;
         for _ in 0..self.rules.board.sites.len() {
-            if !skipping.contains(&here) {
-                return here;
+            if !skipping.contains(&site) {
+                break;
             }
-            let Some(next) = self.eval().next(here, towards) else { break };
-            here = next;
+            site = behind(self, site);
         }
-        from
-    }
-
-    pub(super) fn drop_seed(&mut self, site: SiteId) {
+        let site = if skipping.contains(&site) { from } else { site };
         *self.state.board.seeds.at_mut(site) += 1;
         self.state.hand -= 1;
         self.state.turn.last = Some(site);
+        site
     }
 
     /// Moves men along their tracks.
@@ -240,7 +255,10 @@ impl<W: Watch> Run<'_, W> {
             let to = squares.pop().unwrap_or(from);
             self.state.turn.passed = squares;
             self.state.turn.reached = Some(to);
-            let moved = Man { spot: path.last().copied().unwrap_or(man.spot), ..man };
+            let spot = path.last().copied().unwrap_or(man.spot);
+            // Men at home are alike, whatever they were.
+            let state = if Some(spot) == way.home { StateId::new(0) } else { man.state };
+            let moved = Man { spot, state, ..man };
             self.state.board.change(self.rules, man, moved);
             self.watch.see(Some(rule), Event::Moved(man, from, to));
             self.rename(men, man, moved);

@@ -1,13 +1,15 @@
 //! Expressions: what a position answers.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{state::State, value::Value};
 use crate::{
-    rules::{Direction, Expr, Id as _, Op, Query, Rules, SeatId, SiteId, SpotId, StateId, VarId, Whose},
+    rules::{Direction, Expr, Id as _, MAX_WALK, Op, Query, Rules, SeatId, SiteId, SpotId, StateId, VarId, Whose},
     tree::Man,
 };
 
-/// The most steps of a man that are looked ahead.
-pub(crate) const MAX_WALK: i32 = 1000;
+/// So many members of a set cost a step.
+const SET_STEP: u64 = 8;
 
 /// Rules and the state they are asked about. Asking changes nothing but the values that quantifiers
 /// look at and, while they look, the seat that acts; both are put back.
@@ -32,7 +34,18 @@ impl Eval<'_> {
     }
 
     pub(crate) fn value(&mut self, expr: &Expr) -> Value {
-        *self.steps = self.steps.saturating_sub(1);
+        let value = self.plain_value(expr);
+        // A set costs by its length, too.
+        let length = match &value {
+            Value::Sites(sites) => sites.len(),
+            Value::Men(men) => men.len(),
+            _ => 0,
+        };
+        *self.steps = self.steps.saturating_sub(1 + length as u64 / SET_STEP);
+        value
+    }
+
+    fn plain_value(&mut self, expr: &Expr) -> Value {
         match expr {
             Expr::Number(n) => Value::Number(*n),
             Expr::Truth(truth) => Value::Truth(*truth),
@@ -116,6 +129,7 @@ impl Eval<'_> {
         match set {
             Value::Men(_) | Value::Man(_) => Value::Men(kept.iter().filter_map(Value::man).collect()),
             Value::Numbers(_) => Value::Numbers(kept.iter().map(Value::number).collect()),
+            Value::Directions(_) => Value::Directions(kept.iter().filter_map(Value::direction).collect()),
             _ => Value::Sites(kept.iter().filter_map(Value::site).collect()),
         }
     }
@@ -156,19 +170,27 @@ impl Eval<'_> {
                 let (left, right) = (self.value(left), self.value(right));
                 let men = matches!(left, Value::Men(_) | Value::Man(_));
                 let (mut all, others) = (left.members(), right.members());
+                // How often each member stands in the first set: men who are alike are counted, each by himself.
+                let mut known: HashMap<Value, usize> = HashMap::new();
                 if op == Op::Without {
+                    let others: HashSet<Value> = others.into_iter().collect();
                     all.retain(|member| !others.contains(member));
-                } else if men {
-                    // Men who are alike are counted, each by himself, as often as in the fuller set.
-                    for man in &others {
-                        let count = |set: &[Value]| set.iter().filter(|other| *other == man).count();
-                        if count(&all) < count(&others) {
-                            all.push(man.clone());
+                } else {
+                    for member in &all {
+                        *known.entry(member.clone()).or_default() += 1;
+                    }
+                    for member in others {
+                        match known.get_mut(&member).filter(|count| **count > 0) {
+                            Some(count) if men => *count -= 1,
+                            Some(_) => {}
+                            None => {
+                                if !men {
+                                    known.insert(member.clone(), 1);
+                                }
+                                all.push(member);
+                            }
                         }
                     }
-                } else {
-                    let new: Vec<Value> = others.into_iter().filter(|member| !all.contains(member)).collect();
-                    all.extend(new);
                 }
                 if men {
                     Value::Men(all.iter().filter_map(Value::man).collect())
@@ -208,6 +230,7 @@ impl Eval<'_> {
             Query::Size => number(argument.map(Value::members).unwrap_or_default().len()),
             Query::Empty => Value::Truth(match argument {
                 Some(Value::Men(men)) => men.is_empty(),
+                Some(Value::Man(_) | Value::Directions(_)) => false,
                 Some(Value::Numbers(numbers)) => numbers.is_empty(),
                 sites => {
                     let sites = sites.map(Value::sites).unwrap_or_default();
@@ -217,16 +240,13 @@ impl Eval<'_> {
             Query::First => Value::Site(argument.map(Value::sites).unwrap_or_default().first().copied()),
             Query::Next => Value::Site(site(&argument).and_then(|site| self.next(site, towards))),
             Query::Before => Value::Site(site(&argument).and_then(|site| self.next(site, towards.reverse()))),
-            Query::Ahead => {
-                *self.steps = self.steps.saturating_sub(u64::try_from(number_given).unwrap_or(0));
-                Value::Site(site(&argument).and_then(|site| self.ahead(site, number_given, towards)))
-            }
+            Query::Ahead => Value::Site(site(&argument).and_then(|site| self.ahead(site, number_given, towards))),
             Query::Opposite => Value::Site(site(&argument).and_then(|site| rules.board.sites.at(site).opposite)),
             Query::Behind => Value::Site(site(&argument).and_then(|site| rules.board.sites.at(site).behind)),
             Query::Owner => Value::Player(site(&argument).and_then(|site| rules.board.sites.at(site).owner)),
             Query::Clockwise => Value::Direction(Direction::Clockwise),
             Query::Counterclockwise => Value::Direction(Direction::Counterclockwise),
-            Query::Directions => Value::Directions,
+            Query::Directions => Value::Directions(vec![Direction::Counterclockwise, Direction::Clockwise]),
             Query::Reverse => {
                 let given = argument.as_ref().and_then(Value::direction).unwrap_or(rules.board.direction);
                 Value::Direction(given.reverse())
@@ -305,6 +325,7 @@ impl Eval<'_> {
             Query::AllPits => self.pits(Whose::All),
             Query::NoPits => Value::Sites(vec![]),
             Query::OwnStore => Value::Site(rules.board.stores.get(actor).copied()),
+            Query::FriendStores => self.stores(Whose::Friend),
             Query::EnemyStores => self.stores(Whose::Enemy),
             Query::AllStores => self.stores(Whose::All),
             Query::OwnMen => self.men(Whose::Own),
@@ -312,8 +333,10 @@ impl Eval<'_> {
             Query::EnemyMen => self.men(Whose::Enemy),
             Query::AllMen => self.men(Whose::All),
             Query::NoMen => Value::Men(vec![]),
-            Query::PitsAfter => self.along(site(&argument), towards),
-            Query::PitsBefore => self.along(site(&argument), towards.reverse()),
+            Query::PitsAfter => Value::Sites(site(&argument).map(|site| self.along(site, towards)).unwrap_or_default()),
+            Query::PitsBefore => {
+                Value::Sites(site(&argument).map(|site| self.along(site, towards.reverse())).unwrap_or_default())
+            }
         }
     }
 
@@ -363,20 +386,29 @@ impl Eval<'_> {
         marks.into_iter().any(|(id, skipped)| *skipped && self.state.board.marked(id, site).is_some())
     }
 
+    /// The pit so many pits ahead; the circuit is gone round as often as need be.
     fn ahead(&self, from: SiteId, n: i32, towards: Direction) -> Option<SiteId> {
-        (0..n).try_fold(from, |site, _| self.next(site, towards))
+        let steps = usize::try_from(n).unwrap_or(0);
+        if steps == 0 {
+            return Some(from);
+        }
+        let mut round = self.along(from, towards);
+        // A pit that the circuit comes back to is the last of its round.
+        if round.last().is_none_or(|last| self.next(*last, towards) == Some(from)) {
+            round.push(from);
+        }
+        round.get((steps - 1) % round.len()).copied()
     }
 
     /// The circuit from a pit on, the pit itself left out.
-    fn along(&self, from: Option<SiteId>, towards: Direction) -> Value {
-        let Some(from) = from else { return Value::Sites(vec![]) };
-        let mut sites = vec![];
+    fn along(&self, from: SiteId, towards: Direction) -> Vec<SiteId> {
+        let mut sites: Vec<SiteId> = vec![];
         let mut here = self.next(from, towards);
-        while let Some(site) = here.filter(|site| *site != from && sites.len() < self.rules.board.sites.len()) {
+        while let Some(site) = here.filter(|site| *site != from && sites.first() != Some(site)) {
             sites.push(site);
             here = self.next(site, towards);
         }
-        Value::Sites(sites)
+        sites
     }
 
     /// The square on which a man stands, or his place beside the board.

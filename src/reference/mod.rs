@@ -15,7 +15,7 @@ pub use self::watch::{Event, Watch};
 pub(crate) use self::{eval::Eval, state::State};
 use self::{
     run::{Halt, Run},
-    state::{Before, Frame, History, Tally, Turn},
+    state::{Frame, History, Tally, Turn},
     value::Value,
 };
 use crate::{
@@ -25,10 +25,11 @@ use crate::{
     tree::{Chance, Choice, End, GameResult, Man, Move, Node, Outcome, Rounds, Stop, Tree},
 };
 
-/// The steps of a turn before its game is stopped: what the checker lets a file ask for.
-const TURN_STEPS: u64 = 10_000_000;
+/// The steps from one node to the next before a game is stopped: twice what the checker lets a whole turn ask for,
+/// because the evaluator also counts the ends of blocks.
+const TURN_STEPS: u64 = 20_000_000;
 /// The steps of a game before it is stopped: a game of ordinary rules takes a thousandth of them.
-const GAME_STEPS: u64 = 100_000_000;
+const GAME_STEPS: u64 = 200_000_000;
 
 /// A game played by the reference evaluator.
 #[derive(Debug, Clone)]
@@ -137,13 +138,11 @@ impl Reference {
             due: None,
         };
         let mut steps = TURN_STEPS;
-        if let Some(ending) = self.after_turn(&mut position, &mut steps) {
-            let halt = self.settle(&mut position, ending, &mut steps, watch);
-            if !self.halted(&mut position, halt, &mut steps, watch) {
-                self.play_on(&mut position, &mut steps, watch);
-            }
-        } else {
-            self.begin_turn(&mut position, watch);
+        // As after a turn of the one before: with his eyes the endings are looked at.
+        let (next, seats) = (position.state.mover, self.rules.seats.len());
+        position.state.mover = SeatId::new((next.index() + seats - 1) % seats);
+        position.state.turn = Turn::new(&self.rules, position.state.mover);
+        if !self.close(&mut position, next, &mut steps, watch) {
             self.play_on(&mut position, &mut steps, watch);
         }
         position.tally.steps += TURN_STEPS - steps;
@@ -227,7 +226,7 @@ impl Reference {
                 watch.see(None, Event::Stopped);
                 Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None })
             }
-            Halt::NewRound(seat) => return self.new_round(position, seat, watch),
+            Halt::NewRound(seat, rule) => return self.new_round(position, seat, rule, watch),
             Halt::TurnOver | Halt::Refused if !position.state.turn.chosen => {
                 position.state.turn.frames.clear();
                 Node::Choice(Choice { seat: position.state.mover, moves: vec![Move::pass()] })
@@ -238,7 +237,7 @@ impl Reference {
     }
 
     /// Begins a new round; `true` when the game is stopped instead.
-    fn new_round<W: Watch>(&self, position: &mut Position, seat: SeatId, watch: &mut W) -> bool {
+    fn new_round<W: Watch>(&self, position: &mut Position, seat: SeatId, rule: RuleId, watch: &mut W) -> bool {
         let state = &mut position.state;
         // A round counts at least one turn, so that rounds in which nobody plays come to the limit too.
         let none_yet = state.turns == state.round_start && !state.turn.chosen;
@@ -251,7 +250,7 @@ impl Reference {
         state.hand = 0;
         state.pool.clear();
         position.tally.history = History::default();
-        watch.see(None, Event::RoundBegins(state.round, seat));
+        watch.see(Some(rule), Event::RoundBegins(state.round, seat));
         // The first turn of a round is played before any ending is looked at: so rounds cannot follow one another for ever.
         self.next_turn(position, watch)
     }
@@ -285,37 +284,54 @@ impl Reference {
             if state.turn.captured {
                 position.tally.history = History::default();
             }
-            state.repeated = position.tally.history.see(&state.board, next);
+            state.repeated = position.tally.history.see(self.lasting(state), next);
         }
-        // The endings are looked at with the eyes of the one whose turn it was.
         state.turn = Turn::new(&self.rules, mover);
-        if let Some(ending) = self.after_turn(position, steps) {
-            position.state.repeated = false;
-            let halt = self.settle(position, ending, steps, watch);
-            if !matches!(halt, Halt::NewRound(_)) {
-                position.state.mover = next;
-            }
-            return self.halted(position, halt, steps, watch);
-        }
+        self.close(position, next, steps, watch)
+    }
+
+    /// Looks at the endings with the eyes of the one whose turn it was, and goes on to the next one's; `true` when a
+    /// node is reached.
+    fn close<W: Watch>(&self, position: &mut Position, next: SeatId, steps: &mut u64, watch: &mut W) -> bool {
+        let ending = self.after_turn(position, steps);
         position.state.repeated = false;
-        position.state.mover = next;
-        self.next_turn(position, watch)
+        let Some(ending) = ending else {
+            position.state.mover = next;
+            return self.next_turn(position, watch);
+        };
+        let halt = self.settle(position, ending, steps, watch);
+        if !matches!(halt, Halt::NewRound(..)) {
+            position.state.mover = next;
+        }
+        self.halted(position, halt, steps, watch)
+    }
+
+    /// The board without what lasts only a turn.
+    fn lasting(&self, state: &State) -> state::Board {
+        let mut board = state.board.clone();
+        self.start_variables(&mut board);
+        board
+    }
+
+    /// Sets anew what lasts only a turn.
+    fn start_variables(&self, board: &mut state::Board) {
+        for (bound, values) in self.rules.variables.iter().zip(board.variables.iter_mut()) {
+            if bound.lifetime == Lifetime::Turn {
+                values.fill(bound.start);
+            }
+        }
     }
 
     fn begin_turn<W: Watch>(&self, position: &mut Position, watch: &mut W) {
         let state = &mut position.state;
         state.turn = Turn::new(&self.rules, state.mover);
-        for (bound, values) in self.rules.variables.iter().zip(state.board.variables.iter_mut()) {
-            if bound.lifetime == Lifetime::Turn {
-                values.fill(bound.start);
-            }
-        }
+        self.start_variables(&mut state.board);
         if self.rules.can_take_back {
-            state.turn.before =
-                Some(Box::new(Before { board: state.board.clone(), captured: position.tally.captured.clone() }));
+            state.turn.before = Some(Box::new(state.board.clone()));
+            position.tally.before.clone_from(&position.tally.captured);
         }
         if self.rules.remembers && position.tally.history.is_empty() {
-            position.tally.history.see(&state.board, state.mover);
+            position.tally.history.see(state.board.clone(), state.mover);
         }
         state.turn.frames.push(Frame::Block { block: self.rules.turn, next: 0 });
         watch.see(None, Event::TurnBegins(state.mover));
@@ -335,7 +351,7 @@ impl Reference {
         let mut run = self.run(position, steps, watch);
         run.begin_ending(ending);
         match run.run() {
-            halt @ (Halt::Over(_) | Halt::NewRound(_)) => halt,
+            halt @ (Halt::Over(_) | Halt::NewRound(..)) => halt,
             _ => Halt::OutOfSteps,
         }
     }

@@ -27,8 +27,8 @@ pub(crate) enum Halt {
     Refused,
     /// The game is over.
     Over(End),
-    /// A new round begins with this seat.
-    NewRound(SeatId),
+    /// A new round begins with this seat, by this rule.
+    NewRound(SeatId, RuleId),
     /// The steps of the turn are used up.
     OutOfSteps,
 }
@@ -111,7 +111,8 @@ impl<'a, W: Watch> Run<'a, W> {
                 }
             };
             if let Next::Halt(halt) = next {
-                return halt;
+                // What was not looked at to the end does not count.
+                return if *self.steps == 0 { Halt::OutOfSteps } else { halt };
             }
         }
     }
@@ -180,22 +181,17 @@ impl<'a, W: Watch> Run<'a, W> {
             self.state.turn.frames.pop();
             return;
         };
-        let Some(Frame::Sowing { here, towards, skipping, .. }) = self.state.turn.frames.last() else { return };
-        let (here, towards, skipping) = (*here, *towards, skipping.clone());
-        let Some(site) = here.filter(|_| self.state.hand > 0) else {
+        if self.state.hand == 0 {
             self.state.turn.frames.pop();
             if self.ending.is_none() {
                 self.at_once();
             }
             return;
-        };
-        let site = self.open_site(site, towards, &skipping);
-        let next = self.eval().next(site, towards).unwrap_or(site);
-        self.drop_seed(site);
-        self.watch.see(Some(*rule), Event::Sown(vec![site]));
-        if let Some(Frame::Sowing { here, .. }) = self.state.turn.frames.last_mut() {
-            *here = Some(next);
         }
+        let Some(Frame::Sowing { first, towards, skipping, .. }) = self.state.turn.frames.last_mut() else { return };
+        let (first, towards, skipping) = (first.take(), *towards, skipping.clone());
+        let site = self.drop_seed(first, towards, &skipping);
+        self.watch.see(Some(*rule), Event::Sown(vec![site]));
         self.push(*body);
     }
 
@@ -265,8 +261,8 @@ impl<'a, W: Watch> Run<'a, W> {
             }
             StmtKind::Sow { from, towards, skipping, body: Some(_) } => {
                 if let Some((from, towards, skipping)) = self.sowing(from, towards.as_ref(), skipping.as_ref()) {
-                    let here = Some(from);
-                    self.state.turn.frames.push(Frame::Sowing { block, at, here, towards, skipping });
+                    let first = Some(from);
+                    self.state.turn.frames.push(Frame::Sowing { block, at, first, towards, skipping });
                 }
             }
             StmtKind::Move { men, by, to, body } => {
@@ -280,9 +276,13 @@ impl<'a, W: Watch> Run<'a, W> {
                 if self.state.turn.again < self.eval().number(times) {
                     self.state.turn.again += 1;
                     self.watch.see(Some(stmt.rule), Event::PlaysAgain(self.state.mover));
+                    // A move that is broken off is over all the same.
                     self.state.turn.frames.clear();
                     self.state.turn.actor = self.state.mover;
-                    self.push(self.rules.turn);
+                    self.at_once();
+                    if self.ending.is_none() {
+                        self.push(self.rules.turn);
+                    }
                 } else {
                     self.watch.see(Some(stmt.rule), Event::BoundReached(false));
                     self.push(*reached);
@@ -305,18 +305,18 @@ impl<'a, W: Watch> Run<'a, W> {
             StmtKind::EndBy(ending) => self.begin_ending(*ending),
             StmtKind::NewRound(player) => {
                 let seat = self.eval().value(player).player().unwrap_or(self.state.beginner);
-                return Next::Halt(Halt::NewRound(seat));
+                return Next::Halt(Halt::NewRound(seat, stmt.rule));
             }
             StmtKind::MostWins(value, what) => {
                 let result = self.most(value);
                 return self.decide(stmt, *what, result);
             }
             StmtKind::MoverWins(what) => {
-                let side = *self.rules.side_of.at(self.state.turn.actor);
+                let side = *self.rules.side_of.at(self.state.mover);
                 return self.decide(stmt, *what, GameResult::Won(side));
             }
             StmtKind::MoverLoses(what) => {
-                let loser = *self.rules.side_of.at(self.state.turn.actor);
+                let loser = *self.rules.side_of.at(self.state.mover);
                 let others: Vec<SideId> = self.rules.sides.ids().filter(|side| *side != loser).collect();
                 let result = match others.as_slice() {
                     [one] => GameResult::Won(*one),

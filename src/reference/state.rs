@@ -45,7 +45,7 @@ pub(crate) struct Board {
     pub(crate) variables: Table<VariableId, Vec<i32>>,
 }
 
-/// What is known only within a turn. It is the same at the start of every turn of a seat.
+/// What is known only within a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Turn {
     /// Who acts: the mover, or each player in turn.
@@ -65,7 +65,7 @@ pub(crate) struct Turn {
     /// Whether something was captured in this turn.
     pub(crate) captured: bool,
     /// The board at the start of the turn, where the rules can take a turn back.
-    pub(crate) before: Option<Box<Before>>,
+    pub(crate) before: Option<Box<Board>>,
 }
 
 /// A place in a block that is being done.
@@ -83,16 +83,9 @@ pub(crate) enum Frame {
     Players { body: BlockId, before: SeatId, next: usize },
     /// A block done by another player, with the seat that acted before.
     By { before: SeatId },
-    /// A sowing with something done for every seed, by the place of its statement: the pit after the last one
-    /// that got a seed, and the way on.
-    Sowing { block: BlockId, at: usize, here: Option<SiteId>, towards: Direction, skipping: Vec<SiteId> },
-}
-
-/// What `take back the turn` brings back.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Before {
-    pub(crate) board: Board,
-    pub(crate) captured: Table<SeatId, u32>,
+    /// A sowing with something done for every seed, by the place of its statement: where the first seed falls, as
+    /// long as none has, and the way on.
+    Sowing { block: BlockId, at: usize, first: Option<SiteId>, towards: Direction, skipping: Vec<SiteId> },
 }
 
 /// What is counted beside the game, without influence on it.
@@ -100,6 +93,8 @@ pub(crate) struct Before {
 pub(crate) struct Tally {
     /// Seeds captured, or men sent back, by each seat.
     pub(crate) captured: Table<SeatId, u32>,
+    /// The same at the start of the turn, where a turn can be taken back.
+    pub(crate) before: Table<SeatId, u32>,
     /// Sowings that reached their limit of laps.
     pub(crate) endless: u32,
     /// Steps taken since the start.
@@ -133,17 +128,17 @@ impl History {
     }
 
     /// Remembers a position, and says whether it had been there. Beyond their number no more are remembered.
-    pub(crate) fn see(&mut self, board: &Board, mover: SeatId) -> bool {
+    pub(crate) fn see(&mut self, board: Board, mover: SeatId) -> bool {
         let mut here = self.last.as_deref();
         while let Some(past) = here {
-            if past.mover == mover && past.board == *board {
+            if past.mover == mover && past.board == board {
                 return true;
             }
             here = past.before.as_deref();
         }
         if self.len < MAX_HISTORY {
             self.len += 1;
-            self.last = Some(Arc::new(Past { board: board.clone(), mover, before: self.last.take() }));
+            self.last = Some(Arc::new(Past { board, mover, before: self.last.take() }));
         }
         false
     }
@@ -280,6 +275,7 @@ impl Tally {
     pub(crate) fn new(rules: &Rules) -> Self {
         Self {
             captured: Table::filled(rules.seats.len(), 0),
+            before: Table::filled(rules.seats.len(), 0),
             endless: 0,
             steps: 0,
             rounds: Rounds {

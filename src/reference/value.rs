@@ -19,7 +19,7 @@ pub(crate) enum Value {
     /// A player, or nobody.
     Player(Option<SeatId>),
     Direction(Direction),
-    Directions,
+    Directions(Vec<Direction>),
 }
 
 impl Value {
@@ -75,9 +75,7 @@ impl Value {
             Self::Sites(sites) => sites.into_iter().map(|site| Self::Site(Some(site))).collect(),
             Self::Men(men) => men.into_iter().map(Self::Man).collect(),
             Self::Numbers(numbers) => numbers.into_iter().map(Self::Number).collect(),
-            Self::Directions => {
-                [Direction::Counterclockwise, Direction::Clockwise].into_iter().map(Self::Direction).collect()
-            }
+            Self::Directions(directions) => directions.into_iter().map(Self::Direction).collect(),
             Self::Site(None) => vec![],
             single => vec![single],
         }
@@ -88,7 +86,7 @@ impl From<Part> for Value {
     fn from(part: Part) -> Self {
         match part {
             Part::Site(site) => Self::Site(Some(site)),
-            Part::Man(man, _) => Self::Man(man),
+            Part::Man(man, _) | Part::Other(man, _) => Self::Man(man),
             Part::Count(count) => Self::Number(count),
             Part::Direction(direction) => Self::Direction(direction),
         }

@@ -208,8 +208,17 @@ fn lay_board(game: &Game, folder: &mut Folder<'_>) -> Result<(Board, Table<SeatI
         }
         Layout::Grid { files, ranks, without } => {
             let (files, ranks) = (size(files)?, size(ranks)?);
-            let missing = |place: Place| without.iter().any(|(other, _)| *other == place);
-            Board::grid(files, ranks, |file, rank| !missing(Place::Square { file, rank }), &seats)
+            let full = Board::grid(files, ranks, |_, _| true, &seats);
+            match (without, full) {
+                (Some(region), Ok(full)) => {
+                    let missing: Vec<SiteId> = places(&full, &seats, region)?.iter().flatten().copied().collect();
+                    let has = |file, rank| {
+                        full.site_at(Place::Square { file, rank }).is_some_and(|site| !missing.contains(&site))
+                    };
+                    Board::grid(files, ranks, has, &seats)
+                }
+                (_, full) => full,
+            }
         }
         Layout::Cross { wide, long } => Board::cross(size(wide)?, size(long)?, &seats),
     };

@@ -408,7 +408,8 @@ pub(crate) fn parse_place(name: &str, grid: bool) -> Option<Place> {
     let column =
         |c: char| u32::from(c.to_ascii_lowercase()).checked_sub(u32::from('a')).and_then(|n| u16::try_from(n).ok());
     if grid {
-        let rank: u16 = rest.parse().ok().filter(|_| !rest.starts_with(['0', '+']))?;
+        let fits = |rank: &u16| i64::from(*rank) <= MAX_SIDE && !rest.starts_with(['0', '+']);
+        let rank: u16 = rest.parse().ok().filter(fits)?;
         return first.is_ascii_lowercase().then_some(Place::Square { file: column(first)?, rank: rank - 1 });
     }
     if !first.is_ascii_alphabetic() {

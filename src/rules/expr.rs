@@ -157,6 +157,41 @@ impl Expr {
         *self == Self::Var(var) || self.children().into_iter().any(|child| child.mentions(var))
     }
 
+    /// Whether its value hangs on who acts, not counting what is asked about every player anyway.
+    #[must_use]
+    pub fn seen_by_actor(&self) -> bool {
+        let own = match self {
+            Self::RegionOf(whose, _) | Self::PlacesOf(whose, _) | Self::Marked(whose, _) => *whose != Whose::All,
+            Self::Variable(_) => true,
+            Self::Ask(query, _) => matches!(
+                query,
+                Query::Captured
+                    | Query::Home
+                    | Query::Actor
+                    | Query::OwnPits
+                    | Query::FriendPits
+                    | Query::EnemyPits
+                    | Query::OwnStore
+                    | Query::FriendStores
+                    | Query::EnemyStores
+                    | Query::OwnMen
+                    | Query::FriendMen
+                    | Query::EnemyMen
+            ),
+            _ => false,
+        };
+        own || self.children().into_iter().any(Self::seen_by_actor)
+    }
+
+    /// Whether a question about players speaks of a value of the turn.
+    #[must_use]
+    pub fn asks_players_of(&self, var: VarId) -> bool {
+        match self {
+            Self::Players { condition, .. } => condition.mentions(var),
+            _ => self.children().into_iter().any(|child| child.asks_players_of(var)),
+        }
+    }
+
     /// Whether it asks one of these questions anywhere.
     #[must_use]
     pub fn asks(&self, queries: &[Query]) -> bool {
@@ -417,6 +452,8 @@ queries! {
     NoPits "no pits" () -> Sites;
     /// The acting player's store.
     OwnStore "own store" () -> Site;
+    /// The stores of his partners.
+    FriendStores "friend stores" () -> Sites;
     /// The stores of the other side.
     EnemyStores "enemy stores" () -> Sites;
     /// All stores.

@@ -190,7 +190,7 @@ pub enum Layout {
         /// Rows.
         ranks: Expr,
         /// Squares that it does not have.
-        without: Vec<(Place, Span)>,
+        without: Option<Region>,
     },
     /// A square in the middle and four arms.
     Cross {

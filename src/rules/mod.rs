@@ -15,6 +15,7 @@ mod table;
 mod throw;
 mod way;
 
+pub(crate) use self::way::MAX_WALK;
 pub use self::{
     bind::{BoundEnding, BoundVariable, Rules, Side},
     board::{Board, Circuit, Seat, Shape, Site},

@@ -235,9 +235,9 @@ pub enum StmtKind {
     NewRound(Expr),
     /// The side for which this is largest wins; partners add up.
     MostWins(Expr, Decides),
-    /// The acting player's side wins.
+    /// The mover's side wins.
     MoverWins(Decides),
-    /// The other side wins; where there are several, they are tied.
+    /// The side of the others wins; where there are several, they are tied.
     MoverLoses(Decides),
     /// A draw.
     NobodyWins(Decides),

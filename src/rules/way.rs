@@ -12,6 +12,11 @@ use super::{
 };
 use crate::{diagnostic::Problem, span::Span};
 
+/// The most steps that a man goes at once, or that are looked ahead.
+pub(crate) const MAX_WALK: i32 = 100;
+/// The most spots of a way.
+const MAX_SPOTS: usize = 1000;
+
 /// A spot of a way. A square that a track treads twice is two spots.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Spot {
@@ -23,7 +28,7 @@ pub struct Spot {
     pub again: u8,
     /// The fewest steps that lead here from the first spot.
     pub travelled: u16,
-    /// The fewest steps from here to an end.
+    /// The fewest steps from here to an end; 65535 where the way has none.
     pub left: u16,
 }
 
@@ -39,7 +44,7 @@ pub struct Way {
 }
 
 impl Way {
-    /// The ways of a seat.
+    /// The ways of a seat, of at most [`MAX_SPOTS`] spots.
     pub(super) fn lay(
         tracks: &Table<TrackId, TrackPlan>,
         board: &Board,
@@ -53,7 +58,13 @@ impl Way {
             if plan.hand {
                 way.push(board.site_at(Place::Hand(id)));
             }
-            for site in track(board, plan, seat)? {
+            let track = track(board, plan, seat)?;
+            let spots = way.spots.len() + track.len();
+            if spots > MAX_SPOTS {
+                let (size, max) = (i64::try_from(spots).unwrap_or(i64::MAX), 1000);
+                return Err((Problem::BoardTooLarge { what: "squares of a way", size, max }, plan.span));
+            }
+            for site in track {
                 way.push(Some(site));
             }
             if plan.home == Some(HomePlan::BesideTheBoard) {
@@ -104,9 +115,13 @@ impl Way {
         let all: Vec<SpotId> = self.spots.ids().collect();
         let from = self.distances(all.iter().copied().take(1), |way, spot| way.spots.at(spot).next.clone());
         let ends = all.iter().copied().filter(|spot| self.spots.at(*spot).next.is_empty());
-        let before = |way: &Self, spot: SpotId| {
-            way.spots.entries().filter(|(_, other)| other.next.contains(&spot)).map(|(id, _)| id).collect()
-        };
+        let mut reversed: Table<SpotId, Vec<SpotId>> = Table::filled(self.spots.len(), vec![]);
+        for (id, spot) in self.spots.entries() {
+            for next in &spot.next {
+                reversed.at_mut(*next).push(id);
+            }
+        }
+        let before = |_: &Self, spot: SpotId| reversed.at(spot).clone();
         let to = self.distances(ends.collect::<Vec<_>>().into_iter(), before);
         for (spot, (travelled, left)) in self.spots.iter_mut().zip(from.iter().zip(to.iter())) {
             (spot.travelled, spot.left) = (*travelled, *left);
@@ -154,27 +169,33 @@ impl Way {
         here
     }
 
-    /// The spots of a walk of so many steps that ends on a square, or anywhere; the first left out. Where the
-    /// way is too short the walk ends with it.
+    /// The spots of a walk of so many steps that ends on a square, or anywhere; the first left out. Where no
+    /// walk ends on the square there is none; where the way is too short the walk ends with it.
     #[must_use]
     pub fn walk(&self, from: SpotId, steps: usize, goal: Option<SiteId>) -> Vec<SpotId> {
+        let ends = |spot: &SpotId| goal.is_none_or(|site| self.spots.at(*spot).site == site);
         if self.spots.iter().all(|spot| spot.next.len() < 2) {
             let next = |spot: &SpotId| self.spots.at(*spot).next.first().copied();
-            return std::iter::successors(next(&from), next).take(steps).collect();
+            let path: Vec<SpotId> = std::iter::successors(next(&from), next).take(steps).collect();
+            let there = goal.is_none() || (path.len() == steps && path.last().is_some_and(ends));
+            return if there { path } else { vec![] };
         }
         // Backwards from the goal: after how many steps is it still in reach from where?
-        let fits = |spot: SpotId| goal.is_none_or(|site| self.spots.at(spot).site == site);
-        let mut layers = vec![self.spots.ids().filter(|spot| fits(*spot)).collect::<Vec<_>>()];
+        let mut layers: Vec<Vec<bool>> = vec![self.spots.ids().map(|spot| ends(&spot)).collect()];
+        let in_reach = |layer: &[bool], spot: &SpotId| layer.get(spot.index()).copied().unwrap_or(false);
         for _ in 0..steps {
-            let last = layers.last().cloned().unwrap_or_default();
-            let before = self.spots.entries().filter(|(_, spot)| spot.next.iter().any(|next| last.contains(next)));
-            layers.push(before.map(|(id, _)| id).collect());
+            let last = layers.last().map(Vec::as_slice).unwrap_or_default();
+            let layer = self.spots.iter().map(|spot| spot.next.iter().any(|next| in_reach(last, next))).collect();
+            layers.push(layer);
+        }
+        if goal.is_some() && !layers.last().is_some_and(|layer| in_reach(layer, &from)) {
+            return vec![];
         }
         let mut path = vec![];
         let mut here = from;
         for left in (0..steps).rev() {
             let next = &self.spots.at(here).next;
-            let good = next.iter().find(|spot| layers.get(left).is_some_and(|layer| layer.contains(spot)));
+            let good = next.iter().find(|spot| layers.get(left).is_some_and(|layer| in_reach(layer, spot)));
             let Some(spot) = good.or_else(|| next.first()) else { break };
             path.push(*spot);
             here = *spot;

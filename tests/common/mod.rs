@@ -32,6 +32,11 @@ pub fn game_files() -> Vec<PathBuf> {
     files
 }
 
+/// The names of the shipped games.
+pub fn names() -> Vec<String> {
+    game_files().iter().map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect()
+}
+
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
