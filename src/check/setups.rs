@@ -43,8 +43,8 @@ impl std::error::Error for Unplayable {}
 /// # Errors
 /// [`Unplayable`] when the board, the tracks or the throws cannot be made of these options, or a rule
 /// could lose seeds or take too long under them. The checker has tried the defaults, every single
-/// reading, every pair of readings and every value of an option; combinations beyond that are looked
-/// at only here.
+/// reading, pairs of readings and of options, and every value of an option, up to 1500 of them; other
+/// combinations are looked at only here.
 pub fn bind(game: &Arc<Game>, setup: &Setup) -> Result<Rules, Unplayable> {
     let (rules, mut diagnostics) = try_setup(game, setup);
     diagnostics.retain(|found| found.words().severity == Severity::Error);

@@ -422,7 +422,7 @@ queries! {
     Trodden "trodden" () -> Sites;
     /// The square where the track of a man's owner starts.
     StartOf "start-of" (Man) -> Site;
-    /// The steps a man has still to go to the end of his track, by the shortest way.
+    /// The steps a man has still to go to the end of his track, by the shortest way; 65535 where it has no end.
     StepsLeft "steps-left" (Man) -> Number;
     /// The square on which a man stands.
     SquareOf "square-of" (Man) -> Site;

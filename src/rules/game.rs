@@ -50,7 +50,7 @@ pub struct Game {
     pub blocks: Table<BlockId, Block>,
     /// What a player does in a turn.
     pub turn: BlockId,
-    /// Parts of the turn with a name.
+    /// Parts of the turn, or of endings, with a name.
     pub procedures: Table<ProcedureId, Procedure>,
     /// The endings, in the order in which they are looked at.
     pub endings: Table<EndingId, Ending>,
@@ -375,7 +375,7 @@ pub struct Variable {
     pub span: Span,
 }
 
-/// A part of the turn with a name.
+/// A part of the turn, or of endings, with a name.
 #[derive(Debug, Clone)]
 pub struct Procedure {
     /// Its name.

@@ -55,7 +55,7 @@ ids! {
     AlternativeId(u32);
     /// An option.
     OptionId(u32);
-    /// A named group of squares.
+    /// A named group of places.
     RegionId(u32);
     /// A table of throws.
     ThrowId(u32);
