@@ -59,6 +59,9 @@ impl Builder<'_> {
 /// The procedures that name a result, or begin a new round, whichever way they go.
 fn deciding(file: &ast::File) -> HashSet<&str> {
     let mut known = HashSet::new();
+    if file.procedures.len() > super::statements::MAX_PROCEDURES {
+        return known;
+    }
     // Each round of this finds those that call the ones found before: calls are at most so deep.
     for _ in 0..=MAX_CALLS {
         let more = file.procedures.iter().filter(|procedure| decides(&procedure.body, &known));

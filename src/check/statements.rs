@@ -1,5 +1,7 @@
 //! Names and types in statements; which may stand where.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{citations::Grounds, declare::Builder, scope::Symbol};
 use crate::{
     diagnostic::Problem,
@@ -12,7 +14,7 @@ use crate::{
 pub(super) const MAX_CALLS: usize = 12;
 
 /// How many procedures a file may have.
-const MAX_PROCEDURES: usize = 200;
+pub(super) const MAX_PROCEDURES: usize = 200;
 
 /// Where a block stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +33,7 @@ impl Builder<'_> {
     pub(super) fn procedures(&mut self) {
         // Parameters first: a call must know them wherever it stands.
         let file = self.file;
+        let callers = Callers::of(file);
         let empty = self.game.blocks.push(vec![]);
         let mut calls: Table<ProcedureId, Vec<(ProcedureId, Span)>> = Table::default();
         let mut locals = vec![];
@@ -43,6 +46,9 @@ impl Builder<'_> {
             let (name, span) = (procedure.name.node.clone(), procedure.name.span);
             self.game.procedures.push(Procedure { name, params, body: empty, span });
         }
+        let names = self.game.procedures.entries().map(|(id, procedure)| (procedure.name.clone(), id));
+        // Of two with one name the first is meant.
+        let ids: HashMap<String, ProcedureId> = names.collect::<Vec<_>>().into_iter().rev().collect();
         for ((procedure, params), id) in
             file.procedures.iter().zip(locals).zip(self.game.procedures.ids().collect::<Vec<_>>())
         {
@@ -51,15 +57,12 @@ impl Builder<'_> {
             for (param, var) in procedure.params.iter().zip(params) {
                 self.scope.bind(&param.name, var, &mut self.found);
             }
-            let place = called_from(file, &procedure.name.node);
+            let place = callers.place(&procedure.name.node);
             let body = self.block(&procedure.body, &Grounds::default(), place);
             self.game.procedures.at_mut(id).body = body;
             let mut called = vec![];
             collect_calls(&procedure.body, &mut called);
-            let known = called.into_iter().filter_map(|name| {
-                let found = self.game.procedures.entries().find(|(_, other)| other.name == name.node)?;
-                Some((found.0, name.span))
-            });
+            let known = called.into_iter().filter_map(|name| Some((*ids.get(&name.node)?, name.span)));
             calls.push(known.collect());
         }
         match file.procedures.get(MAX_PROCEDURES) {
@@ -485,30 +488,44 @@ fn misplaced(kind: &Ast, place: Place) -> Option<(&'static str, bool)> {
     wrong.map(|ending| (words, ending))
 }
 
-/// From where a procedure is called, through others or not; one that nobody calls counts as part of the turn.
-fn called_from(file: &ast::File, name: &str) -> Place {
-    let reaches = |bodies: &mut dyn Iterator<Item = &ast::Block>| {
-        let mut open = vec![];
-        bodies.for_each(|body| collect_calls(body, &mut open));
-        let mut seen = std::collections::HashSet::new();
-        while let Some(call) = open.pop() {
-            if call.node == name {
-                return true;
-            }
-            if seen.insert(call.node.clone()) {
-                let called = file.procedures.iter().filter(|other| other.name.node == call.node);
-                called.for_each(|other| collect_calls(&other.body, &mut open));
-            }
-        }
-        false
-    };
-    let in_turn = reaches(&mut file.turns.iter().map(|turn| &turn.body));
-    let in_ending = reaches(&mut file.endings.iter().map(|ending| &ending.body));
-    match (in_turn, in_ending) {
-        (true, true) => Place::Both,
-        (false, true) => Place::Ending,
-        _ => Place::Turn,
+/// From where procedures are called, through others or not.
+struct Callers {
+    in_turn: HashSet<String>,
+    in_endings: HashSet<String>,
+}
+
+impl Callers {
+    fn of(file: &ast::File) -> Self {
+        let turns = file.turns.iter().map(|turn| &turn.body);
+        let endings = file.endings.iter().map(|ending| &ending.body);
+        Self { in_turn: called(file, turns), in_endings: called(file, endings) }
     }
+
+    /// Where a procedure stands; one that nobody calls counts as part of the turn.
+    fn place(&self, name: &str) -> Place {
+        match (self.in_turn.contains(name), self.in_endings.contains(name)) {
+            (true, true) => Place::Both,
+            (false, true) => Place::Ending,
+            _ => Place::Turn,
+        }
+    }
+}
+
+/// The procedures that some blocks call, through others or not.
+fn called<'a>(file: &'a ast::File, bodies: impl Iterator<Item = &'a ast::Block>) -> HashSet<String> {
+    let by_name: HashMap<&str, &ast::Block> =
+        file.procedures.iter().map(|procedure| (procedure.name.node.as_str(), &procedure.body)).collect();
+    let mut open = vec![];
+    bodies.for_each(|body| collect_calls(body, &mut open));
+    let mut seen = HashSet::new();
+    while let Some(call) = open.pop() {
+        if seen.insert(call.node.clone())
+            && let Some(body) = by_name.get(call.node.as_str())
+        {
+            collect_calls(body, &mut open);
+        }
+    }
+    seen
 }
 
 /// The procedures a block calls, wherever in it.

@@ -15,15 +15,36 @@ use crate::{
     agents::Agent,
     notation::{RecordError, describe_result, play_record, print_position},
     random::Streams,
-    reference::{Event, Position, Reference},
+    reference::{Event, Position, Reference, Watch},
     rules::{RuleId, Rules},
     sim::throw,
     source::RuleFile,
     tree::{Node, Tree},
 };
 
-/// What happened, and the rule behind it.
-type Steps = Vec<(Option<RuleId>, Event)>;
+/// The most steps that are told.
+const MAX_STEPS: usize = 500_000;
+
+/// What happened, and the rule behind it, up to the most steps that are told.
+#[derive(Default)]
+struct Log {
+    steps: Vec<(Option<RuleId>, Event)>,
+    cut: bool,
+}
+
+impl Watch for Log {
+    fn see(&mut self, rule: Option<RuleId>, event: Event) {
+        if self.steps.len() < MAX_STEPS {
+            self.steps.push((rule, event));
+        } else {
+            self.cut = true;
+        }
+    }
+
+    fn listens(&self) -> bool {
+        !self.cut
+    }
+}
 
 #[derive(Serialize)]
 struct Report {
@@ -53,15 +74,15 @@ struct ClaimReport {
 
 pub(crate) fn run(args: &TraceArgs) -> Done {
     let (source, reference) = load::reference(&args.file, &args.choices)?;
-    let mut steps: Steps = vec![];
-    let mut position = load::start(&reference, args.position.as_deref(), &mut steps)?;
+    let mut log = Log::default();
+    let mut position = load::start(&reference, args.position.as_deref(), &mut log)?;
     let mut broken = None;
     match &args.moves {
-        Some(moves) => broken = play_record(&reference, &mut position, moves, &mut steps).err(),
-        None => at_random(&reference, &mut position, args, &mut steps),
+        Some(moves) => broken = play_record(&reference, &mut position, moves, &mut log).err(),
+        None => at_random(&reference, &mut position, args, &mut log),
     }
     let steps: Vec<Step> =
-        steps.iter().filter_map(|(rule, event)| step(&source, reference.rules(), *rule, event)).collect();
+        log.steps.iter().filter_map(|(rule, event)| step(&source, reference.rules(), *rule, event)).collect();
     let report = Report {
         provenance: Provenance::of(reference.rules()),
         seed: args.moves.is_none().then_some(args.seed),
@@ -70,16 +91,20 @@ pub(crate) fn run(args: &TraceArgs) -> Done {
         result: describe_result(reference.rules(), reference.node(&position)),
     };
     if args.choices.json { output::json(&report) } else { print(&report) }?;
+    if log.cut {
+        let message = format!("only the first {MAX_STEPS} steps are told; `--max-turns` ends a game sooner");
+        return Err(Failure::Message(message));
+    }
     match (broken, &args.moves) {
         (Some(error), Some(moves)) => Err(Failure::Message(misfit(&error, moves))),
         _ => Ok(()),
     }
 }
 
-fn at_random(reference: &Reference, position: &mut Position, args: &TraceArgs, steps: &mut Steps) {
+fn at_random(reference: &Reference, position: &mut Position, args: &TraceArgs, log: &mut Log) {
     let mut streams = Streams::new(args.seed, args.game, reference.seats());
     let most = args.max_turns.unwrap_or(u32::MAX);
-    while reference.turns(position) < most {
+    while reference.turns(position) < most && !log.cut {
         let n = match reference.node(position) {
             Node::End(_) => return,
             Node::Choice(choice) => {
@@ -87,7 +112,7 @@ fn at_random(reference: &Reference, position: &mut Position, args: &TraceArgs, s
             }
             Node::Chance(chance) => throw(chance, &mut streams.throws),
         };
-        reference.advance_watched(position, n, steps);
+        reference.advance_watched(position, n, log);
     }
 }
 

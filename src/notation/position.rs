@@ -309,7 +309,9 @@ impl Reader<'_> {
         let name = &counter.name.node;
         let seat = counter.seat.as_ref().map(|seat| self.seat(&seat.node)).transpose()?;
         if let Some((mark, _)) = self.rules.game.marks.entries().find(|(_, mark)| mark.name == *name) {
-            let Some(seat) = seat else { return self.fail(format!("a mark is somebody's: write `S {name} A`")) };
+            let Some(seat) = seat.filter(|_| counter.numbers.is_empty()) else {
+                return self.fail(format!("a mark is somebody's, on pits: write `S {name} A`"));
+            };
             for place in &counter.names {
                 let Some(site) = self.rules.board.site_named(&place.node) else {
                     return self.fail(format!("there is no pit {}", place.node));

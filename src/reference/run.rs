@@ -209,6 +209,9 @@ impl<'a, W: Watch> Run<'a, W> {
         match &stmt.kind {
             StmtKind::Choose { may, picks, condition, none, none_allowed } => {
                 let moves = self.candidates(picks, condition.as_ref());
+                if *self.steps == 0 {
+                    return Next::Halt(Halt::OutOfSteps);
+                }
                 if moves.is_empty() {
                     self.watch.see(Some(stmt.rule), Event::NothingToChoose);
                     self.instead(*none);
