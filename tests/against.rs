@@ -282,8 +282,8 @@ fn royal_game_of_ur() {
     use independent::royal_game_of_ur::RoyalGameOfUr;
     let usual = RoyalGameOfUr::default;
     same("royal-game-of-ur", "", &usual(), 5);
-    same("royal-game-of-ur", "men=5", &RoyalGameOfUr { men: 5, ..usual() }, 4);
-    same("royal-game-of-ur", "men=2 exit=overshoot", &RoyalGameOfUr { men: 2, exact: false, ..usual() }, 5);
+    same("royal-game-of-ur", "men=five", &RoyalGameOfUr { men: 5, ..usual() }, 4);
+    same("royal-game-of-ur", "men=five exit=overshoot", &RoyalGameOfUr { men: 5, exact: false, ..usual() }, 5);
     same("royal-game-of-ur", "refuge=none", &RoyalGameOfUr { safe: false, ..usual() }, 5);
     same("royal-game-of-ur", "winning=outer-row", &RoyalGameOfUr { corners: true, ..usual() }, 5);
 }
