@@ -369,7 +369,7 @@ impl Flow<'_> {
                     self.block(*body, Known { sown: true, ..known.clone() });
                 }
             }
-            StmtKind::Capture(_) | StmtKind::CaptureSome { .. } | StmtKind::Keep(_) | StmtKind::Put { .. } => {
+            StmtKind::Capture { .. } | StmtKind::Keep(_) | StmtKind::Put { .. } => {
                 known.facts.clear();
             }
             StmtKind::TakeBack => {

@@ -228,16 +228,16 @@ impl Builder<'_> {
                 let body = body.as_ref().map(|block| self.block(block, grounds, Place::Falling));
                 StmtKind::Sow { from: from?, towards: all(towards)?, skipping: all(skipping)?, body }
             }
-            Ast::Capture(set) => {
-                let (captured, kind) = self.expr(set)?;
+            Ast::Capture { seeds: None, from } => {
+                let (captured, kind) = self.expr(from)?;
                 match kind {
                     Type::Men | Type::Man => StmtKind::CaptureMen(captured),
-                    _ => StmtKind::Capture(self.typed(set, Type::Sites)?),
+                    _ => StmtKind::Capture { seeds: None, from: self.typed(from, Type::Sites)? },
                 }
             }
-            Ast::CaptureSome { seeds, from } => {
-                let (seeds, from) = (self.typed(seeds, Type::Number), self.typed(from, Type::Site));
-                StmtKind::CaptureSome { seeds: seeds?, from: from? }
+            Ast::Capture { seeds: Some(seeds), from } => {
+                let (seeds, from) = (self.typed(seeds, Type::Number), self.typed(from, Type::Sites));
+                StmtKind::Capture { seeds: Some(seeds?), from: from? }
             }
             Ast::Put { seeds, from, into } => {
                 let seeds = self.typed(seeds, Type::Number);
@@ -463,7 +463,7 @@ fn misplaced(kind: &Ast, place: Place) -> Option<(&'static str, bool)> {
         Ast::While { .. } => ("`while`", true, false, false),
         Ast::Lift(_) => ("`lift`", true, false, false),
         Ast::Sow { .. } => ("`sow`", true, false, false),
-        Ast::Capture(_) | Ast::CaptureSome { .. } => ("`capture`", true, false, true),
+        Ast::Capture { .. } => ("`capture`", true, false, true),
         Ast::Move { .. } => ("`move`", true, false, false),
         Ast::Make(..) => ("`make`", true, false, false),
         Ast::SendBack(_) => ("`send back`", true, false, false),

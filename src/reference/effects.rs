@@ -33,26 +33,17 @@ impl<W: Watch> Run<'_, W> {
                     self.watch.see(rule, Event::Sown(path));
                 }
             }
-            StmtKind::Capture(set) => {
+            StmtKind::Capture { seeds, from } => {
                 let actor = self.state.turn.actor;
-                for site in self.eval().sites(set) {
-                    let seeds = self.take(site, u16::MAX, actor);
+                let most = seeds.as_ref().map(|seeds| self.eval().number(seeds).max(0));
+                let most = most.map_or(u16::MAX, |most| u16::try_from(most).unwrap_or(u16::MAX));
+                for site in self.eval().sites(from) {
+                    let seeds = self.take(site, most, actor);
                     if seeds > 0 {
                         self.count(actor, u32::from(seeds));
                         self.state.turn.captured = true;
                         self.watch.see(rule, Event::Captured(actor, site, seeds));
                     }
-                }
-            }
-            StmtKind::CaptureSome { seeds, from } => {
-                let actor = self.state.turn.actor;
-                let seeds = u16::try_from(self.eval().number(seeds).max(0)).unwrap_or(u16::MAX);
-                let from = self.eval().value(from).site();
-                let taken = from.map_or(0, |site| self.take(site, seeds, actor));
-                if let Some(site) = from.filter(|_| taken > 0) {
-                    self.count(actor, u32::from(taken));
-                    self.state.turn.captured = true;
-                    self.watch.see(rule, Event::Captured(actor, site, taken));
                 }
             }
             StmtKind::Keep(set) => {

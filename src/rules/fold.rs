@@ -265,9 +265,8 @@ impl<'a> Folder<'a> {
                     body: body.map(|block| self.block(block)),
                 }
             }
-            StmtKind::Capture(set) => StmtKind::Capture(self.expr(set)),
-            StmtKind::CaptureSome { seeds, from } => {
-                StmtKind::CaptureSome { seeds: self.expr(seeds), from: self.expr(from) }
+            StmtKind::Capture { seeds, from } => {
+                StmtKind::Capture { seeds: seeds.as_ref().map(|n| self.expr(n)), from: self.expr(from) }
             }
             StmtKind::CaptureMen(men) => StmtKind::CaptureMen(self.expr(men)),
             StmtKind::Keep(set) => StmtKind::Keep(self.expr(set)),

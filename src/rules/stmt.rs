@@ -46,14 +46,13 @@ impl StmtKind {
             Self::While { condition, bound, .. } => vec![condition, bound],
             Self::ForEach { set, condition, walk, .. } => std::iter::once(set).chain(condition).chain(walk).collect(),
             Self::Sow { from, towards, skipping, .. } => std::iter::once(from).chain(towards).chain(skipping).collect(),
-            Self::CaptureSome { seeds, from } => vec![seeds, from],
+            Self::Capture { seeds, from } => seeds.iter().chain(std::iter::once(from)).collect(),
             Self::Put { seeds, from, into } => vec![seeds, from, into],
             Self::Move { men, by, to, .. } => vec![men, by].into_iter().chain(to).collect(),
             Self::Call(_, args) => args.iter().collect(),
             Self::If(expr, ..)
             | Self::ByPlayer(expr, _)
             | Self::Lift(expr)
-            | Self::Capture(expr)
             | Self::CaptureMen(expr)
             | Self::Keep(expr)
             | Self::Mark(expr, _)
@@ -88,8 +87,7 @@ impl StmtKind {
             self,
             Self::Lift(_)
                 | Self::Sow { .. }
-                | Self::Capture(_)
-                | Self::CaptureSome { .. }
+                | Self::Capture { .. }
                 | Self::CaptureMen(_)
                 | Self::Keep(_)
                 | Self::Put { .. }
@@ -164,13 +162,11 @@ pub enum StmtKind {
         /// Done for every seed as it falls.
         body: Option<BlockId>,
     },
-    /// All seeds of these pits are captured by the acting player.
-    Capture(Expr),
-    /// So many seeds of a pit, or as many as there are, are captured by the acting player.
-    CaptureSome {
-        /// How many at most.
-        seeds: Expr,
-        /// Where they are.
+    /// The acting player captures seeds.
+    Capture {
+        /// How many of each pit at most; all where no number is said.
+        seeds: Option<Expr>,
+        /// The pits.
         from: Expr,
     },
     /// These men are captured by the acting player, and out of the game.

@@ -407,9 +407,9 @@ pub(crate) enum StmtKind {
         skipping: Option<Expr>,
         body: Option<Block>,
     },
-    Capture(Expr),
-    CaptureSome {
-        seeds: Expr,
+    /// All of a set where no number is said.
+    Capture {
+        seeds: Option<Expr>,
         from: Expr,
     },
     Keep(Expr),

@@ -72,10 +72,10 @@ fn kind<'a>(pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<StmtKind> {
             body: maybe_block(&mut parts, bad)?,
         },
         Rule::capture => {
-            let captured = expr(parts.next()?)?;
+            let first = expr(parts.next()?)?;
             match parts.next() {
-                Some(from) => StmtKind::CaptureSome { seeds: captured, from: expr(from)? },
-                None => StmtKind::Capture(captured),
+                Some(from) => StmtKind::Capture { seeds: Some(first), from: expr(from)? },
+                None => StmtKind::Capture { seeds: None, from: first },
             }
         }
         Rule::keep => StmtKind::Keep(expr(parts.next()?)?),
