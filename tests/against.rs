@@ -15,8 +15,7 @@ fn games() -> u64 {
 /// Plays random games on both, node by node, and counts sequences of moves to some depth.
 fn same<G: Independent>(name: &str, choices: &str, other: &G, depth: usize) {
     let ayn = common::reference(name, choices);
-    let counts = simulation::perft(&ayn, &ayn.start(), depth);
-    assert_eq!(counts, independent::perft(other, depth), "{name} {choices}");
+    counts(name, choices, other, depth);
     for number in 0..games() {
         let mut luck = Luck(number + 1);
         let (mut position, mut state) = (ayn.start(), other.start());
@@ -65,6 +64,24 @@ fn same<G: Independent>(name: &str, choices: &str, other: &G, depth: usize) {
             }
         }
     }
+}
+
+/// Counts sequences of moves to some depth on both.
+fn counts<G: Independent>(name: &str, choices: &str, other: &G, depth: usize) {
+    let ayn = common::reference(name, choices);
+    let counts = simulation::perft(&ayn, &ayn.start(), depth);
+    assert_eq!(counts, independent::perft(other, depth), "{name} {choices}");
+}
+
+/// The games that are counted less deep above, to depth 5; where a turn can have many throws, with one.
+#[test]
+fn counts_to_depth_five() {
+    use independent::{ashta_kashte::AshtaKashte, chupu::Chupu, hus::Hus, pachisi::Pachisi, tab::Tab};
+    counts("hus", "", &Hus::default(), 5);
+    counts("chupu", "", &Chupu::default(), 5);
+    counts("pachisi", "", &Pachisi::default(), 5);
+    counts("ashta-kashte", "throws=1", &AshtaKashte { throws: 1, ..AshtaKashte::default() }, 5);
+    counts("tab", "throws=1", &Tab { throws: 1, ..Tab::default() }, 5);
 }
 
 fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
