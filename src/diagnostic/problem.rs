@@ -360,6 +360,9 @@ fn type_help(wanted: &str, found: &str) -> Option<String> {
     let help = match wanted {
         "a number" if sites => "`seeds(...)` is the number of seeds in pits, `size(...)` the number of places",
         "a number" if found.starts_with("men") => "`size(...)` is the number of men",
+        "a number" if found == "a condition" => {
+            "`on` and `in` take what stands next to them: put a set of several parts in parentheses"
+        }
         "a condition" if found == "a number" => "compare it, for example `... > 0`, or `... in {2, 3}`",
         "a condition" if sites => "ask about it, for example `seeds(...) > 0`, or `... in own pits`",
         "a pit or square" if found == "a number" => "`seeds(...)` is the number of seeds in a pit",

@@ -211,10 +211,12 @@ fn track(board: &Board, plan: &TrackPlan, seat: &Seat) -> Result<Vec<SiteId>, (P
     for &(line, place, span) in &plan.steps {
         let path = match last {
             None => vec![place],
-            Some(from) => board::between(from, place, line).ok_or_else(|| {
-                let problem = Problem::TrackJumps { from: board::describe(from), to: board::describe(place), line };
-                (problem, span)
-            })?,
+            Some(from) => {
+                board::between(from, place, line).or_else(|| over_gap(board, from, place)).ok_or_else(|| {
+                    let problem = Problem::TrackJumps { from: board::describe(from), to: board::describe(place), line };
+                    (problem, span)
+                })?
+            }
         };
         for here in path {
             let site = board.seen_from(here, seat, plan.symmetry).and_then(|place| board.site_at(place));
@@ -226,4 +228,11 @@ fn track(board: &Board, plan: &TrackPlan, seat: &Seat) -> Result<Vec<SiteId>, (P
         last = Some(place);
     }
     Ok(track)
+}
+
+/// A step in a straight line over nothing but squares that the board does not have.
+fn over_gap(board: &Board, from: Place, to: Place) -> Option<Vec<Place>> {
+    let line = board::between(from, to, true)?;
+    let (last, gap) = line.split_last()?;
+    gap.iter().all(|place| board.site_at(*place).is_none()).then(|| vec![*last])
 }

@@ -3,7 +3,7 @@
 use super::{
     ast::*,
     grammar::{Pair, Parts, Rule, named, span_of},
-    lower::{Bad, grounds, number, text},
+    lower::{Bad, grounds, grounds_of, number, text},
     lower_expr::expr,
 };
 use crate::span::{Name, Span};
@@ -115,6 +115,10 @@ pub(super) fn throw_table<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> O
     };
     let mut table = ThrowTable { name, kind, grounds: grounds(&mut parts), lines: vec![] };
     for line in parts {
+        if line.as_rule() == Rule::grounds {
+            table.grounds.extend(grounds_of(line));
+            continue;
+        }
         if line.as_rule() == Rule::bad_line {
             bad.push((Rule::good_throw_line, line));
             continue;
