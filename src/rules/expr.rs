@@ -428,7 +428,7 @@ queries! {
     SquareOf "square-of" (Man) -> Site;
     /// The squares on which some men stand, each once.
     SquaresOf "squares-of" (Men) -> Sites;
-    /// The squares to which so many steps can bring a man, or all of some men: none beyond the end, several behind a fork.
+    /// The squares to which so many steps can bring a man, or all of some men: none beyond the end, several behind a fork that is passed.
     Reach "reach" (Men, Number) -> Sites;
     /// The squares between a man and where so many steps would bring him.
     Path "path" (Man, Number) -> Sites;
