@@ -132,10 +132,11 @@ fn moves_on_offer(rules: &Rules, node: &Node) -> Result<Vec<String>, String> {
 /// The moves a text names: places of the board and counts.
 fn moves_named(rules: &Rules, text: &str) -> Result<Vec<String>, String> {
     let known = |part: &str| {
-        ["pass", "hand", "cw", "ccw"].contains(&part)
-            || part.parse::<i32>().is_ok()
-            || rules.board.site_named(part.split(['\'', '(']).next().unwrap_or(part)).is_some()
-            || part.starts_with("hand(")
+        let place = part.split(['\'', '(']).next().unwrap_or(part);
+        // Another seat's man bears its letter.
+        let plain = place.strip_prefix(|first| rules.seats.iter().any(|seat| seat.letter == first));
+        let named = |name: &str| rules.board.sites.iter().any(|site| site.name == name);
+        ["pass", "cw", "ccw"].contains(&part) || part.parse::<i32>().is_ok() || named(place) || plain.is_some_and(named)
     };
     text.split_whitespace()
         .map(|name| match name.split(':').find(|part| !known(part)) {

@@ -192,7 +192,7 @@ impl Board {
             .map(|seat| {
                 let place = Place::Store(seat);
                 sites.push(Site {
-                    name: describe(place),
+                    name: format!("{}{}", describe(place), seats.at(seat).letter),
                     owner: Some(seat),
                     place,
                     cell: None,
