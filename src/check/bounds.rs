@@ -2,17 +2,16 @@
 
 use crate::{
     diagnostic::{Diagnostic, Problem},
-    rules::{BlockId, Expr, MAX_WALK, Op, ProcedureId, Query, RuleId, Rules, Stmt, StmtKind, Table, Type, When},
+    rules::{
+        BlockId, Expr, MAX_MOVES, MAX_POOL, MAX_WALK, Op, ProcedureId, Query, RuleId, Rules, Stmt, StmtKind, Table,
+        Type, When,
+    },
 };
 
 /// The most steps of a turn. The evaluator stops a game whose turn takes more.
 const MAX_STEPS: u128 = 10_000_000;
-/// The most moves of a choice.
-const MAX_MOVES: u64 = 2000;
 /// The most members of a set of numbers.
 const MAX_NUMBERS: u64 = 4096;
-/// How many counts of a pool are reckoned with where each is visited; a game with more is stopped.
-const MAX_POOL: u64 = 64;
 /// How many different counts a rule is reckoned to make that adds something else than a throw.
 const MADE_COUNTS: u64 = 40;
 
@@ -119,8 +118,8 @@ impl Bounds<'_> {
                     sets = sets.saturating_add(self.expr(set, stmt.rule).saturating_mul(u128::from(moves)));
                     moves = moves.saturating_mul(self.choices(set));
                 }
-                if moves > MAX_MOVES {
-                    self.report(Problem::TooManyMoves { moves, max: MAX_MOVES }, stmt.rule);
+                if moves > MAX_MOVES as u64 {
+                    self.report(Problem::TooManyMoves { moves, max: MAX_MOVES as u64 }, stmt.rule);
                 }
                 let test = condition.as_ref().map_or(1, |condition| self.expr(condition, stmt.rule));
                 let ways = u128::from(moves.max(1)).saturating_add(u128::from(*may));
@@ -244,7 +243,7 @@ impl Bounds<'_> {
             Expr::Ask(Query::Directions, _) => 2,
             Expr::Ask(Query::Reach, _) if !self.forks() => 1,
             Expr::Listed(items) => items.len() as u64,
-            Expr::Ask(Query::Pool, _) => MAX_POOL,
+            Expr::Ask(Query::Pool, _) => MAX_POOL as u64,
             Expr::Ask(Query::Path | Query::Passed | Query::Trodden, _) => {
                 u64::try_from(self.walk()).unwrap_or(u64::MAX)
             }

@@ -8,12 +8,9 @@ use super::{
     watch::Watch,
 };
 use crate::{
-    rules::{BlockId, Expr, VarId},
+    rules::{BlockId, Expr, MAX_MOVES, VarId},
     tree::{Move, Part},
 };
-
-/// The most moves of a choice: a game that offers more is stopped. The checker has seen to it for ordinary sets.
-const MAX_MOVES: usize = 2000;
 
 impl<W: Watch> Run<'_, W> {
     /// All different moves of a choice, in the order of its sets.
@@ -44,6 +41,7 @@ impl<W: Watch> Run<'_, W> {
             if *self.steps == 0 {
                 return;
             }
+            // The checker has seen to it for ordinary sets; a game that offers more is stopped.
             if moves.len() > MAX_MOVES {
                 *self.steps = 0;
                 return;

@@ -6,12 +6,9 @@ use super::{
     watch::{Event, Watch},
 };
 use crate::{
-    rules::{Direction, Expr, Id as _, RuleId, SeatId, SiteId, SpotId, StateId, Stmt, StmtKind},
+    rules::{Direction, Expr, Id as _, MAX_POOL, RuleId, SeatId, SiteId, SpotId, StateId, Stmt, StmtKind},
     tree::Man,
 };
-
-/// The most counts of a pool: a game that wants more is stopped.
-const MAX_POOL: usize = 4096;
 
 impl<W: Watch> Run<'_, W> {
     /// Statements that change the board, the men, the pool or a variable.
@@ -109,6 +106,7 @@ impl<W: Watch> Run<'_, W> {
             }
             StmtKind::Add(count) => {
                 let count = self.eval().number(count);
+                // A game that wants more is stopped.
                 if self.state.pool.len() >= MAX_POOL {
                     *self.steps = 0;
                     return;

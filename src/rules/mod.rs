@@ -9,13 +9,14 @@ pub(crate) mod board;
 mod expr;
 mod fold;
 mod game;
+mod limits;
 mod setup;
 mod stmt;
 mod table;
 mod throw;
 mod way;
 
-pub(crate) use self::way::MAX_WALK;
+pub(crate) use self::limits::{MAX_MOVES, MAX_POOL, MAX_WALK};
 pub use self::{
     bind::{BoundEnding, BoundVariable, Rules, Side},
     board::{Board, Circuit, Seat, Shape, Site},

@@ -12,8 +12,6 @@ use super::{
 };
 use crate::{diagnostic::Problem, span::Span};
 
-/// The most steps that a man goes at once, or that are looked ahead.
-pub(crate) const MAX_WALK: i32 = 100;
 /// The most spots of a way.
 const MAX_SPOTS: usize = 1000;
 
