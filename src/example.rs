@@ -40,7 +40,8 @@ pub fn run_example(game: &Arc<Game>, setup: &Setup, example: &Example) -> Result
         let fail = |message: String| Failure { span: *span, message };
         match step {
             ExampleStep::Position(text) => {
-                position = notation::read_position(&reference, text).map_err(|error| fail(error.to_string()))?;
+                let view = notation::read_position(reference.rules(), text).map_err(|error| fail(error.to_string()))?;
+                position = reference.begin_watched(&view, &mut ());
                 before = captured(&reference, &position);
             }
             ExampleStep::Play(record) => {
@@ -63,9 +64,11 @@ fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before
         if wanted == found { Ok(()) } else { Err(format!("expected {wanted}, found {found}")) }
     };
     match step {
-        ExampleStep::ExpectPosition(text) => match notation::matches(rules, position, text) {
+        ExampleStep::ExpectPosition(text) => match notation::matches(rules, &reference.view(position), text) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(format!("expected `{text}`, found `{}`", print_position(rules, position))),
+            Ok(false) => {
+                Err(format!("expected `{text}`, found `{}`", print_position(rules, &reference.view(position))))
+            }
             Err(error) => Err(error.to_string()),
         },
         ExampleStep::ExpectCaptured(wanted) => {
@@ -75,13 +78,13 @@ fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before
             if now == *wanted { Ok(()) } else { Err(format!("expected captures of {wanted:?}, found {now:?}")) }
         }
         ExampleStep::ExpectChoices(text) => {
-            let (mut wanted, mut found) = (moves_named(rules, text)?, moves_on_offer(rules, node)?);
+            let (mut wanted, mut found) = (moves_named(rules, text)?, moves_on_offer(reference, position)?);
             wanted.sort_unstable();
             found.sort_unstable();
             differ(format!("the choices {}", wanted.join(" ")), format!("the choices {}", found.join(" ")))
         }
         ExampleStep::ExpectRefused(text) => {
-            let (refused, found) = (moves_named(rules, text)?, moves_on_offer(rules, node)?);
+            let (refused, found) = (moves_named(rules, text)?, moves_on_offer(reference, position)?);
             // A move that decides less, or more, than those on offer would be refused in any case.
             let parts = |name: &str| name.split(':').count();
             let offered = found.iter().find(|name| *name != "pass");
@@ -121,9 +124,11 @@ fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before
 }
 
 /// The moves on offer, as they are written.
-fn moves_on_offer(rules: &Rules, node: &Node) -> Result<Vec<String>, String> {
-    match node {
-        Node::Choice(choice) => Ok(choice.moves.iter().map(|chosen| print_move(rules, chosen)).collect()),
+fn moves_on_offer(reference: &Reference, position: &Position) -> Result<Vec<String>, String> {
+    match reference.node(position) {
+        Node::Choice(_) => {
+            Ok(reference.moves(position).iter().map(|chosen| print_move(reference.rules(), chosen)).collect())
+        }
         Node::Chance(_) => Err("nothing can be chosen here: a throw is due".to_owned()),
         Node::End(_) => Err("nothing can be chosen here: the game is over".to_owned()),
     }

@@ -21,7 +21,7 @@
 //!     koumma.advance(&mut position, 0);
 //! }
 //! assert_eq!(ayn::describe_result(koumma.rules(), koumma.node(&position)), "North wins");
-//! println!("{}", ayn::print_position(koumma.rules(), &position));
+//! println!("{}", ayn::print_position(koumma.rules(), &koumma.view(&position)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -60,6 +60,7 @@ mod source;
 mod span;
 mod syntax;
 mod tree;
+mod view;
 
 pub use self::{
     agents::{Agent, UnknownAgent},
@@ -67,15 +68,13 @@ pub use self::{
     cli::main,
     diagnostic::{Diagnostic, Severity, Words, render},
     example::{Failure, run_example},
-    notation::{
-        PositionError, RecordError, begin_position, describe_result, play_record, print_move, print_position,
-        read_position,
-    },
+    notation::{PositionError, RecordError, describe_result, play_record, print_move, print_position, read_position},
     random::{Stream, Streams},
     reference::{Event, Position, Reference, Watch},
     source::{RuleFile, RuleFileError},
     span::Span,
-    tree::{Chance, Choice, End, GameResult, Man, Move, Node, Outcome, Part, Rounds, Stop, Tree},
+    tree::{Chance, Choice, End, GameResult, Man, Move, Node, Part, Rounds, Sides, Stop, Tree},
+    view::{Placement, View},
 };
 
 /// Games: as checked, with readings and options open; and as played, with both chosen.

@@ -4,48 +4,35 @@
 
 use std::hash::Hash;
 
-use crate::rules::{Direction, EndingId, SeatId, SideId, SiteId, SpotId, StateId, ThrowId};
+use crate::rules::{Direction, EndingId, Id as _, SeatId, SideId, SiteId, SpotId, StateId, Throw, ThrowId};
 
 /// A node of the game tree.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Node {
     /// A seat chooses among different moves; there is at least one.
     Choice(Choice),
-    /// Something is thrown.
+    /// Something is thrown: [`Tree::throw`] has the outcomes.
     Chance(Chance),
     /// The game is over.
     End(End),
 }
 
-/// A seat and the moves it chooses among.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A seat, and how many moves it chooses among: [`Tree::moves`] has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
     /// Who chooses.
     pub seat: SeatId,
-    /// The moves, all different.
-    pub moves: Vec<Move>,
+    /// How many different moves there are.
+    pub moves: usize,
 }
 
-/// What can be thrown, each different outcome once, with its exact chance `weight / total`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A throw that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chance {
     /// Who throws.
     pub seat: SeatId,
     /// What is thrown.
     pub throw: ThrowId,
-    /// The outcomes.
-    pub outcomes: Vec<Outcome>,
-    /// The sum of the weights.
-    pub total: u128,
-}
-
-/// An outcome of a throw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
-    /// What it counts.
-    pub count: i32,
-    /// Its weight.
-    pub weight: u128,
 }
 
 /// A move: all that is decided at once. A pass decides nothing.
@@ -82,7 +69,7 @@ pub struct Man {
 }
 
 /// How a game ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct End {
     /// Who won, if anybody.
     pub result: GameResult,
@@ -91,14 +78,49 @@ pub struct End {
 }
 
 /// The three kinds of result: they are never taken together.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameResult {
     /// One side has won.
     Won(SideId),
     /// No single best side; these are tied.
-    Draw(Vec<SideId>),
+    Draw(Sides),
     /// The game was stopped: no result.
     Stopped(Stop),
+}
+
+/// A set of sides.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sides(u8);
+
+impl Sides {
+    /// How many there are.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether a side is among them.
+    #[must_use]
+    pub fn contains(self, side: SideId) -> bool {
+        self.0 >> side.index() & 1 == 1
+    }
+
+    /// The sides in order.
+    pub fn iter(self) -> impl Iterator<Item = SideId> {
+        (0..8).map(SideId::new).filter(move |side| self.contains(*side))
+    }
+}
+
+impl FromIterator<SideId> for Sides {
+    fn from_iter<I: IntoIterator<Item = SideId>>(sides: I) -> Self {
+        Self(sides.into_iter().fold(0, |set, side| set | 1 << side.index()))
+    }
 }
 
 /// Why a game was stopped.
@@ -140,8 +162,19 @@ pub trait Tree: Sync {
     /// The position at the start.
     fn start(&self) -> Self::Position;
 
+    /// Puts the start in the place of a position, whose memory is used again.
+    fn restart(&self, position: &mut Self::Position) {
+        *position = self.start();
+    }
+
     /// The node a position is at.
-    fn node<'a>(&self, position: &'a Self::Position) -> &'a Node;
+    fn node(&self, position: &Self::Position) -> Node;
+
+    /// The moves of a choice, in the order in which [`Tree::advance`] counts them; none at other nodes.
+    fn moves(&self, position: &Self::Position) -> Vec<Move>;
+
+    /// What can be thrown, each different outcome once, with its exact chance.
+    fn throw(&self, throw: ThrowId) -> &Throw;
 
     /// Makes the n-th move of a choice, or lets the n-th outcome of a chance fall, and goes on to the
     /// next node. At an end, or beyond the list, nothing happens.

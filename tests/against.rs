@@ -25,13 +25,13 @@ fn same<G: Independent>(name: &str, choices: &str, other: &G, depth: usize) {
                 format!(
                     "{name} {choices}, game {number}, after {}:\n{}",
                     record.join(" "),
-                    print_position(ayn.rules(), &position)
+                    print_position(ayn.rules(), &ayn.view(&position))
                 )
             };
             match (ayn.node(&position), other.node(&state)) {
-                (Node::Choice(choice), Other::Choice(moves)) => {
+                (Node::Choice(_), Other::Choice(moves)) => {
                     let names: Vec<String> =
-                        choice.moves.iter().map(|chosen| print_move(ayn.rules(), chosen)).collect();
+                        ayn.moves(&position).iter().map(|chosen| print_move(ayn.rules(), chosen)).collect();
                     assert_eq!(
                         sorted(names.clone()),
                         sorted(moves.iter().map(|(name, _)| name.clone()).collect()),
@@ -45,10 +45,11 @@ fn same<G: Independent>(name: &str, choices: &str, other: &G, depth: usize) {
                     state = next;
                 }
                 (Node::Chance(chance), Other::Throw(falls)) => {
-                    let counts = chance.outcomes.iter().map(|outcome| outcome.count).collect();
+                    let outcomes = &ayn.throw(chance.throw).outcomes;
+                    let counts = outcomes.iter().map(|fall| fall.count).collect();
                     assert_eq!(sorted(counts), sorted(falls.iter().map(|(count, _)| *count).collect()), "{}", told());
                     let n = luck.below(falls.len());
-                    let count = chance.outcomes[n].count;
+                    let count = outcomes[n].count;
                     record.push(format!("[{count}]"));
                     ayn.advance(&mut position, n);
                     state = falls.into_iter().find(|(other, _)| *other == count).unwrap().1;

@@ -6,7 +6,7 @@ mod common;
 use std::{fs, path::Path};
 
 /// The parts of the library from the lowest to the highest: each may use those before it.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "span",
     "source",
     "diagnostic",
@@ -14,6 +14,7 @@ const LAYERS: [&str; 14] = [
     "rules",
     "check",
     "tree",
+    "view",
     "random",
     "reference",
     "agents",
@@ -24,11 +25,12 @@ const LAYERS: [&str; 14] = [
 ];
 
 /// What a part may use at most, where that is less than all below it.
-const KNOWS: [(&str, &[&str]); 6] = [
+const KNOWS: [(&str, &[&str]); 7] = [
     ("syntax", &["diagnostic", "span"]),
     ("rules", &["diagnostic", "span"]),
     ("tree", &["rules"]),
-    ("reference", &["rules", "tree"]),
+    ("view", &["rules", "tree"]),
+    ("reference", &["rules", "tree", "view"]),
     ("agents", &["random", "rules", "tree"]),
     ("sim", &["agents", "random", "rules", "tree"]),
 ];

@@ -114,20 +114,21 @@ fn tamman_counts_have_their_exact_chances() {
 fn spread(reference: &ayn::Reference, position: &ayn::Position, parts: u64, found: &mut BTreeMap<usize, u64>) {
     match reference.node(position) {
         Node::Chance(chance) => {
-            for (n, outcome) in chance.outcomes.iter().enumerate() {
+            let throw = reference.throw(chance.throw);
+            for (n, outcome) in throw.outcomes.iter().enumerate() {
                 let mut next = position.clone();
                 reference.advance(&mut next, n);
                 let weight = parts * u64::try_from(outcome.weight).unwrap();
-                let total = u64::try_from(chance.total).unwrap();
+                let total = u64::try_from(throw.total).unwrap();
                 assert_eq!(weight % total, 0);
                 spread(reference, &next, weight / total, found);
             }
         }
         Node::Choice(choice) => {
-            assert_eq!(choice.moves.len(), 1, "all men stand on one square");
+            assert_eq!(choice.moves, 1, "all men stand on one square");
             let mut next = position.clone();
             reference.advance(&mut next, 0);
-            let text = print_position(reference.rules(), &next);
+            let text = print_position(reference.rules(), &reference.view(&next));
             let south = text.split('/').next().unwrap();
             let names = south.split_whitespace().skip(1).map(|place| place.split('*').next().unwrap());
             let rules = reference.rules();
@@ -189,14 +190,15 @@ fn expected_captures(reference: &ayn::Reference, position: &ayn::Position) -> f6
         return seats.map(|seat| f64::from(reference.captured(position, seat))).sum();
     }
     match reference.node(position) {
-        Node::Chance(chance) => chance
-            .outcomes
-            .iter()
-            .enumerate()
-            .map(|(n, outcome)| outcome.weight as f64 / chance.total as f64 * expected_captures(reference, &after(n)))
-            .sum(),
+        Node::Chance(chance) => {
+            let throw = reference.throw(chance.throw);
+            let parts = throw.outcomes.iter().enumerate();
+            parts
+                .map(|(n, fall)| fall.weight as f64 / throw.total as f64 * expected_captures(reference, &after(n)))
+                .sum()
+        }
         Node::Choice(choice) => {
-            let moves = choice.moves.len();
+            let moves = choice.moves;
             (0..moves).map(|n| expected_captures(reference, &after(n)) / moves as f64).sum()
         }
         Node::End(_) => 0.0,
@@ -239,8 +241,8 @@ fn every_step_names_its_rule_and_its_grounds() {
             loop {
                 let n = match reference.node(&position) {
                     Node::End(_) => break,
-                    Node::Choice(choice) => streams.players.at_mut(choice.seat).index(choice.moves.len()),
-                    Node::Chance(chance) => ayn::simulation::throw(chance, &mut streams.throws),
+                    Node::Choice(choice) => streams.players.at_mut(choice.seat).index(choice.moves),
+                    Node::Chance(chance) => ayn::simulation::throw(reference.throw(chance.throw), &mut streams.throws),
                 };
                 reference.advance_watched(&mut position, n, &mut told);
             }

@@ -28,10 +28,10 @@ fn play(reference: &Reference, seed: u64, game: u64, mut look: impl FnMut(&ayn::
         let n = match reference.node(&position) {
             Node::End(_) => return,
             Node::Choice(choice) => {
-                assert!(!choice.moves.is_empty());
+                assert!(choice.moves > 0);
                 Agent::Random.choose(reference, &position, choice, streams.players.at_mut(choice.seat))
             }
-            Node::Chance(chance) => ayn::simulation::throw(chance, &mut streams.throws),
+            Node::Chance(chance) => ayn::simulation::throw(reference.throw(chance.throw), &mut streams.throws),
         };
         reference.advance(&mut position, n);
     }
@@ -47,13 +47,18 @@ fn conserves(game: &Arc<Game>, setup: &Setup, games: u64) {
         play(&reference, 11, number, |position| {
             assert_eq!(reference.census(position), census, "{}", game.title);
             if let Node::Choice(choice) = reference.node(position) {
-                let names: HashSet<String> =
-                    choice.moves.iter().map(|chosen| print_move(reference.rules(), chosen)).collect();
-                assert_eq!(names.len(), choice.moves.len(), "{}: {names:?}", game.title);
+                let moves = reference.moves(position);
+                let names: HashSet<String> = moves.iter().map(|chosen| print_move(reference.rules(), chosen)).collect();
+                assert_eq!(names.len(), choice.moves, "{}: {names:?}", game.title);
             }
             let new = turn.replace(reference.turns(position)) != Some(reference.turns(position));
             if census.0 > 0 && (new || matches!(reference.node(position), Node::End(_))) {
-                assert_eq!(in_sight(&print_position(reference.rules(), position)), census.0, "{}", game.title);
+                assert_eq!(
+                    in_sight(&print_position(reference.rules(), &reference.view(position))),
+                    census.0,
+                    "{}",
+                    game.title
+                );
             }
         });
     }
@@ -170,10 +175,12 @@ fn positions_print_what_they_read() {
             play(&reference, 3, number, |position| {
                 let new = turn.replace(reference.turns(position)) != Some(reference.turns(position));
                 if new && !matches!(reference.node(position), Node::End(_)) {
-                    let text = print_position(reference.rules(), position);
-                    let read = read_position(&reference, &text).unwrap();
+                    let text = print_position(reference.rules(), &reference.view(position));
+                    let read = read_position(reference.rules(), &text).unwrap();
+                    let begun = reference.begin_watched(&read, &mut ());
                     assert_eq!(print_position(reference.rules(), &read), text);
-                    assert_eq!(reference.node(&read), reference.node(position));
+                    assert_eq!(reference.moves(&begun), reference.moves(position));
+                    assert_eq!(reference.node(&begun), reference.node(position));
                 }
             });
         }
@@ -302,7 +309,7 @@ proptest! {
     fn random_positions_and_records_never_panic(text in "[A-Fa-f0-9 /|*:+SN\\[\\]a-z]{0,60}") {
         for name in ["koumma", "tamman", "pallanguzhi", "tab"] {
             let reference = common::reference(name, "");
-            let _ = read_position(&reference, &text);
+            let _ = read_position(reference.rules(), &text);
             let mut position = reference.start();
             let _ = ayn::play_record(&reference, &mut position, &text, &mut ());
         }

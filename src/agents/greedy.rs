@@ -19,7 +19,7 @@ const EFFORT: u64 = 1_000_000;
 /// Values closer than this are ties: they differ by rounding alone.
 const TIE: f64 = 1e-9;
 
-pub(super) fn choose<T: Tree>(tree: &T, position: &T::Position, choice: &Choice, stream: &mut Stream) -> usize {
+pub(super) fn choose<T: Tree>(tree: &T, position: &T::Position, choice: Choice, stream: &mut Stream) -> usize {
     let mut look = Look {
         tree,
         seat: choice.seat,
@@ -30,11 +30,11 @@ pub(super) fn choose<T: Tree>(tree: &T, position: &T::Position, choice: &Choice,
         cut: false,
     };
     let mut after = vec![];
-    for n in 0..choice.moves.len() {
+    for n in 0..choice.moves {
         after.push(look.advanced(position, n));
         if look.effort > EFFORT {
             // Not even the moves themselves can be compared: any of them will do.
-            return stream.index(choice.moves.len());
+            return stream.index(choice.moves);
         }
     }
     let mut values: Vec<f64> = after.iter().map(|position| look.difference(position)).collect();
@@ -90,12 +90,13 @@ impl<T: Tree> Look<'_, T> {
         self.left -= 1;
         let value = match node {
             Node::Choice(choice) => {
-                let values = (0..choice.moves.len()).map(|n| self.after(position, n, horizon));
+                let values = (0..choice.moves).map(|n| self.after(position, n, horizon));
                 values.fold(f64::NEG_INFINITY, f64::max)
             }
             Node::Chance(chance) => {
-                let total = chance.total as f64;
-                let parts = chance.outcomes.iter().enumerate();
+                let throw = self.tree.throw(chance.throw);
+                let total = throw.total as f64;
+                let parts = throw.outcomes.iter().enumerate();
                 parts.map(|(n, outcome)| outcome.weight as f64 / total * self.after(position, n, horizon)).sum()
             }
             Node::End(_) => self.difference(position),

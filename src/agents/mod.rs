@@ -39,12 +39,12 @@ impl FromStr for Agent {
 
 impl Agent {
     /// The index of the move it makes. A choice without alternative takes nothing from the stream.
-    pub fn choose<T: Tree>(self, tree: &T, position: &T::Position, choice: &Choice, stream: &mut Stream) -> usize {
-        if choice.moves.len() < 2 {
+    pub fn choose<T: Tree>(self, tree: &T, position: &T::Position, choice: Choice, stream: &mut Stream) -> usize {
+        if choice.moves < 2 {
             return 0;
         }
         match self {
-            Self::Random => stream.index(choice.moves.len()),
+            Self::Random => stream.index(choice.moves),
             Self::Greedy => greedy::choose(tree, position, choice, stream),
         }
     }

@@ -2,25 +2,22 @@
 
 use crate::{
     notation::rows,
-    reference::Position,
     rules::{Id as _, Rules, SeatId, Shape, Site, SiteId, StateId, Through},
     tree::Man,
+    view::View,
 };
 
 /// The board with what lies and stands on it.
-pub(crate) fn board(rules: &Rules, position: &Position) -> String {
+pub(crate) fn board(rules: &Rules, view: &View) -> String {
     match rules.board.shape {
         Shape::Pits { .. } => {
-            let drawn = pits(
-                rules,
-                &|site| format!("{}{}", position.seeds(site), marks(rules, position, site)),
-                Some(position),
-            );
-            format!("{drawn}{}", legend(rules, position))
+            let drawn =
+                pits(rules, &|site| format!("{}{}", view.board.seeds.at(site), marks(rules, view, site)), Some(view));
+            format!("{drawn}{}", legend(rules, view))
         }
         Shape::Grid { .. } => {
-            let squares = grid(rules, |site| men_on(rules, position, site));
-            format!("{squares}{}", beside(rules, position))
+            let squares = grid(rules, |site| men_on(rules, view, site));
+            format!("{squares}{}", beside(rules, view))
         }
     }
 }
@@ -77,7 +74,7 @@ fn circuit(rules: &Rules, seat: SeatId, first: SiteId) -> Vec<SiteId> {
 
 /// Rows of pits as seen from South's seat, the names of each row above or below it; stores that are sown stand
 /// at the end of a row, others are told behind it.
-fn pits(rules: &Rules, text: &dyn Fn(SiteId) -> String, position: Option<&Position>) -> String {
+fn pits(rules: &Rules, text: &dyn Fn(SiteId) -> String, view: Option<&View>) -> String {
     let Shape::Pits { through, .. } = rules.board.shape else { return String::new() };
     let rows = rows(rules);
     let width = rules.board.places().map(|(site, _)| text(site).chars().count()).max().unwrap_or(0).max(3);
@@ -105,11 +102,11 @@ fn pits(rules: &Rules, text: &dyn Fn(SiteId) -> String, position: Option<&Positi
                 right = format!(" {store}");
             }
         }
-        if let (Some(seat), Some(position), false) = (owner, position, sown)
+        if let (Some(seat), Some(view), false) = (owner, view, sown)
             && (n == 0 || n == last)
             && let Some(site) = rules.board.stores.get(seat)
         {
-            right = format!("   {} has {}", rules.seats.at(seat).name, position.seeds(*site));
+            right = format!("   {} has {}", rules.seats.at(seat).name, view.board.seeds.at(*site));
         }
         drawn += &format!("{left}{}{right}\n", line(row, &cell));
         if !upper {
@@ -117,18 +114,18 @@ fn pits(rules: &Rules, text: &dyn Fn(SiteId) -> String, position: Option<&Positi
         }
     }
     // Where not every store has a row to stand at, whose is whose is told below.
-    if let Some(position) = position.filter(|_| rules.seats.len() > 2 || last == 0) {
+    if let Some(view) = view.filter(|_| rules.seats.len() > 2 || last == 0) {
         let stores = rules.seats.entries().zip(&rules.board.stores);
-        let told = stores.map(|((_, seat), site)| format!("{} {}", seat.name, position.seeds(*site)));
+        let told = stores.map(|((_, seat), site)| format!("{} {}", seat.name, view.board.seeds.at(*site)));
         drawn += &format!("  stores: {}\n", told.collect::<Vec<_>>().join(", "));
     }
     drawn
 }
 
 /// A sign for every mark on a pit: the letter of the mark, small for North.
-fn marks(rules: &Rules, position: &Position, site: SiteId) -> String {
+fn marks(rules: &Rules, view: &View, site: SiteId) -> String {
     let marks = rules.game.marks.entries().filter_map(|(id, mark)| {
-        let seat = position.marked(id, site)?;
+        let seat = view.board.marked(id, site)?;
         let letter = mark.name.chars().next()?;
         Some(if seat.index() == 0 { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() })
     });
@@ -136,11 +133,11 @@ fn marks(rules: &Rules, position: &Position, site: SiteId) -> String {
 }
 
 /// What the signs of marks stand for, and the round.
-fn legend(rules: &Rules, position: &Position) -> String {
+fn legend(rules: &Rules, view: &View) -> String {
     let mut lines = String::new();
     for (id, mark) in rules.game.marks.entries() {
         let marked = rules.board.places().filter_map(|(site, place)| {
-            let seat = position.marked(id, site)?;
+            let seat = view.board.marked(id, site)?;
             Some(format!("{} ({})", place.name, rules.seats.at(seat).name))
         });
         let marked: Vec<String> = marked.collect();
@@ -149,7 +146,7 @@ fn legend(rules: &Rules, position: &Position) -> String {
         }
     }
     if rules.has_rounds {
-        lines += &format!("  round {}\n", position.round());
+        lines += &format!("  round {}\n", view.round);
     }
     lines
 }
@@ -208,14 +205,14 @@ fn grid(rules: &Rules, text: impl Fn(SiteId) -> String) -> String {
 }
 
 /// The men on a square, a letter for the seat and how many; those not in their first state with its first letter.
-fn men_on(rules: &Rules, position: &Position, site: SiteId) -> String {
+fn men_on(rules: &Rules, view: &View, site: SiteId) -> String {
     let mut parts = vec![];
     for (seat, letter) in rules.seats.entries().map(|(id, seat)| (id, seat.letter)) {
         let spots = rules.ways.at(seat).spots.entries().filter(|(_, spot)| spot.site == site);
         let spots: Vec<_> = spots.map(|(id, _)| id).collect();
         for state in (0..usize::from(rules.states)).map(StateId::new) {
             let count: u32 =
-                spots.iter().map(|spot| u32::from(position.men(rules, Man { seat, spot: *spot, state }))).sum();
+                spots.iter().map(|spot| u32::from(view.board.men(rules, Man { seat, spot: *spot, state }))).sum();
             if count > 0 {
                 let sign =
                     rules.game.men.as_ref().and_then(|plan| plan.states.get(state)).filter(|_| state.index() > 0);
@@ -228,7 +225,7 @@ fn men_on(rules: &Rules, position: &Position, site: SiteId) -> String {
 }
 
 /// The men beside the board: in the hand, at home, taken.
-fn beside(rules: &Rules, position: &Position) -> String {
+fn beside(rules: &Rules, view: &View) -> String {
     let mut lines = String::new();
     for name in ["hand", "home", "out"] {
         let count = |seat: SeatId| -> Option<u32> {
@@ -239,7 +236,7 @@ fn beside(rules: &Rules, position: &Position) -> String {
             });
             let (id, _) = spots.next()?;
             let states = (0..usize::from(rules.states)).map(StateId::new);
-            Some(states.map(|state| u32::from(position.men(rules, Man { seat, spot: id, state }))).sum())
+            Some(states.map(|state| u32::from(view.board.men(rules, Man { seat, spot: id, state }))).sum())
         };
         let counts: Vec<(&str, u32)> =
             rules.seats.entries().filter_map(|(id, seat)| Some((seat.name, count(id)?))).collect();

@@ -13,7 +13,7 @@ use super::{Failure, args::Choices, output};
 use crate::{
     check::{Checked, Unplayable, bind, check},
     diagnostic::{Severity, render},
-    notation::begin_position,
+    notation::read_position,
     reference::{Position, Reference, Watch},
     rules::{Game, NamedSetup, Rules, Setup},
     source::RuleFile,
@@ -127,6 +127,9 @@ pub(crate) fn start<W: Watch>(
 ) -> Result<Position, Failure> {
     match position {
         None => Ok(reference.start_watched(watch)),
-        Some(text) => begin_position(reference, text, watch).map_err(|error| Failure::Message(error.to_string())),
+        Some(text) => {
+            let view = read_position(reference.rules(), text).map_err(|error| Failure::Message(error.to_string()))?;
+            Ok(reference.begin_watched(&view, watch))
+        }
     }
 }

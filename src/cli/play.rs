@@ -23,6 +23,7 @@ use crate::{
     rules::{RuleId, SeatId, Table},
     sim::throw,
     tree::{Choice, Move, Node, Tree},
+    view::View,
 };
 
 /// Who sits at a seat.
@@ -118,7 +119,7 @@ impl<W: Write> Session<'_, W> {
             Message::Game { provenance, seed } => {
                 writeln!(self.out, "{STRONG}{}{STRONG:#}, seed {seed}. Type a move, or `help`.\n", provenance.game)
             }
-            Message::Board { .. } => writeln!(self.out, "{}", draw::board(self.reference.rules(), &self.position)),
+            Message::Board { .. } => writeln!(self.out, "{}", draw::board(self.reference.rules(), &self.view())),
             Message::Event(words) => writeln!(self.out, "  {words}"),
             Message::Choice { seat, moves, pool } => {
                 let counts = pool.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
@@ -131,29 +132,33 @@ impl<W: Write> Session<'_, W> {
         Ok(())
     }
 
+    fn view(&self) -> View {
+        self.reference.view(&self.position)
+    }
+
     fn play(&mut self) -> Done {
         let rules = self.reference.rules();
         let mut shown = None;
         loop {
             let turn = (self.reference.turns(&self.position), self.before.len());
-            let node = self.reference.node(&self.position).clone();
+            let node = self.reference.node(&self.position);
             if shown != Some(turn) || matches!(node, Node::End(_)) {
-                self.tell(&Message::Board { position: print_position(rules, &self.position) })?;
+                self.tell(&Message::Board { position: print_position(rules, &self.view()) })?;
                 shown = Some(turn);
             }
-            let n = match &node {
+            let n = match node {
                 Node::End(end) => {
                     let ending = end.ending.map(|ending| rules.game.endings.at(ending).name.as_str());
-                    self.tell(&Message::Result { result: describe_result(rules, &node), ending })?;
+                    self.tell(&Message::Result { result: describe_result(rules, node), ending })?;
                     self.out.flush()?;
                     return Ok(());
                 }
-                Node::Chance(chance) => throw(chance, &mut self.streams.throws),
+                Node::Chance(chance) => throw(self.reference.throw(chance.throw), &mut self.streams.throws),
                 Node::Choice(choice) => match self.players.at(choice.seat) {
                     Player::Agent(agent) => {
                         agent.choose(self.reference, &self.position, choice, self.streams.players.at_mut(choice.seat))
                     }
-                    Player::Human if choice.moves.iter().all(Move::is_pass) => 0,
+                    Player::Human if self.reference.moves(&self.position).iter().all(Move::is_pass) => 0,
                     Player::Human => match self.ask(choice)? {
                         Wish::Quit => return Ok(()),
                         Wish::Undo => {
@@ -199,11 +204,12 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// Asks until the answer is a move on offer, `undo` or `quit`.
-    fn ask(&mut self, choice: &Choice) -> Result<Wish, Failure> {
+    fn ask(&mut self, choice: Choice) -> Result<Wish, Failure> {
         let rules = self.reference.rules();
-        let moves: Vec<String> = choice.moves.iter().map(|chosen| print_move(rules, chosen)).collect();
+        let moves: Vec<String> =
+            self.reference.moves(&self.position).iter().map(|chosen| print_move(rules, chosen)).collect();
         loop {
-            let pool = self.position.pool().to_vec();
+            let pool = self.view().pool;
             self.tell(&Message::Choice { seat: rules.seats.at(choice.seat).name, moves: &moves, pool: &pool })?;
             self.out.flush()?;
             let mut line = vec![];
@@ -219,7 +225,7 @@ impl<W: Write> Session<'_, W> {
                 "quit" | "q" | "exit" => return Ok(Wish::Quit),
                 "undo" | "u" => return Ok(Wish::Undo),
                 "help" | "h" | "?" => HELP.to_owned(),
-                "position" => print_position(rules, &self.position),
+                "position" => print_position(rules, &self.view()),
                 typed => match moves.iter().position(|name| name == typed) {
                     Some(n) => return Ok(Wish::Move(n)),
                     None => format!("`{typed}` is not on offer; the choices are {}; or `help`", moves.join(", ")),

@@ -28,7 +28,7 @@ struct Report<'a> {
 pub(crate) fn run(args: &ShowArgs) -> Done {
     let (_, reference) = load::reference(&args.file, &args.choices)?;
     let rules = reference.rules();
-    let start = reference.start();
+    let start = reference.view(&reference.start());
     let provenance = Provenance::of(rules);
     if args.choices.json {
         let name = |site: &crate::rules::SiteId| rules.board.sites.at(*site).name.as_str();

@@ -19,8 +19,9 @@ use super::{
 use crate::{
     agents::Agent,
     reference::Reference,
-    rules::{Rules, SeatId, SideId, Table},
+    rules::{Rules, SeatId, Table},
     sim::{Control, Interval, Report, RoundReport, Simulation, Summary, wilson},
+    tree::Sides,
 };
 
 #[derive(Serialize)]
@@ -194,10 +195,9 @@ fn endings(rules: &Rules, counts: &[u64]) -> Vec<(String, u64)> {
 
 /// Draws by the names of the sides that were tied.
 fn tied(rules: &Rules, report: &Report) -> Vec<(String, u64)> {
-    let names = |sides: &[SideId]| {
-        sides.iter().map(|side| rules.sides.at(*side).name.as_str()).collect::<Vec<_>>().join(" and ")
-    };
-    report.tied.iter().map(|(sides, games)| (names(sides), *games)).collect()
+    let names =
+        |sides: Sides| sides.iter().map(|side| rules.sides.at(side).name.as_str()).collect::<Vec<_>>().join(" and ");
+    report.tied.iter().map(|(sides, games)| (names(*sides), *games)).collect()
 }
 
 fn print(reference: &Reference, simulation: &Simulation, report: &Report, interrupted: bool) -> Done {

@@ -87,7 +87,7 @@ pub(crate) fn run(args: &TraceArgs) -> Done {
         provenance: Provenance::of(reference.rules()),
         seed: args.moves.is_none().then_some(args.seed),
         steps,
-        position: print_position(reference.rules(), &position),
+        position: print_position(reference.rules(), &reference.view(&position)),
         result: describe_result(reference.rules(), reference.node(&position)),
     };
     if args.choices.json { output::json(&report) } else { print(&report) }?;
@@ -110,7 +110,7 @@ fn at_random(reference: &Reference, position: &mut Position, args: &TraceArgs, l
             Node::Choice(choice) => {
                 Agent::Random.choose(reference, position, choice, streams.players.at_mut(choice.seat))
             }
-            Node::Chance(chance) => throw(chance, &mut streams.throws),
+            Node::Chance(chance) => throw(reference.throw(chance.throw), &mut streams.throws),
         };
         reference.advance_watched(position, n, log);
     }

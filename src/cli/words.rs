@@ -50,7 +50,7 @@ pub(crate) fn sentence(rules: &Rules, event: &Event) -> Option<String> {
             format!("{}'s man on {} is {name} now", seat(&man.seat), site(on))
         }
         Event::PlaysAgain(who) => format!("{} plays again", seat(who)),
-        Event::RoundDecided(result) => format!("the round: {}", describe(rules, result)),
+        Event::RoundDecided(result) => format!("the round: {}", describe(rules, *result)),
         Event::RoundBegins(round, who) => format!("round {round} begins with {}", seat(who)),
         Event::Moved(man, from, to) => format!("{}'s man goes from {} to {}", seat(&man.seat), site(from), site(to)),
         Event::SentBack(who, man, from) => {
@@ -62,7 +62,7 @@ pub(crate) fn sentence(rules: &Rules, event: &Event) -> Option<String> {
         Event::BoundReached(false) => "the loop reaches its bound".to_owned(),
         Event::TakenBack => "the turn is taken back".to_owned(),
         Event::TurnEnded => "the turn ends here".to_owned(),
-        Event::Decided(result) => describe(rules, result),
+        Event::Decided(result) => describe(rules, *result),
         Event::Passed(who) => format!("{} passes", seat(who)),
         Event::Ending(ending) => format!("the game ends: {}", rules.game.endings.at(*ending).name),
         Event::Stopped => "the game is stopped".to_owned(),

@@ -7,7 +7,7 @@ mod record;
 mod result;
 
 pub use self::{
-    position::{PositionError, begin_position, print_position, read_position},
+    position::{PositionError, print_position, read_position},
     record::{RecordError, play_record},
     result::describe_result,
 };

@@ -1,10 +1,10 @@
 //! Positions as one line.
 
 use crate::{
-    reference::{Position, Reference, State, Watch},
     rules::{Id as _, Lifetime, Rules, SeatId, Shape, SiteId, StateId, VariableId},
     syntax,
     tree::Man,
+    view::View,
 };
 
 use super::{spot_name, state_name};
@@ -44,27 +44,23 @@ const BEGAN: &str = "began";
 /// A position as one line: rows (or men), stores (or men at home), the seat to play, and what is not
 /// as at the start.
 #[must_use]
-pub fn print_position(rules: &Rules, position: &Position) -> String {
-    print(rules, &position.state)
-}
-
-fn print(rules: &Rules, state: &State) -> String {
+pub fn print_position(rules: &Rules, view: &View) -> String {
     let board = match rules.board.shape {
         Shape::Pits { .. } => {
-            let seeds = |site: &SiteId| state.board.seeds.at(*site).to_string();
+            let seeds = |site: &SiteId| view.board.seeds.at(*site).to_string();
             rows(rules).into_iter().map(|row| join(row.iter().map(seeds))).collect::<Vec<_>>().join(" / ")
         }
         Shape::Grid { .. } => {
-            let sides = rules.seats.ids().map(|seat| men_of(rules, state, seat));
+            let sides = rules.seats.ids().map(|seat| men_of(rules, view, seat));
             sides.collect::<Vec<_>>().join(" / ")
         }
     };
     let stores = join(rules.seats.ids().map(|seat| match rules.board.stores.get(seat) {
-        Some(store) => state.board.seeds.at(*store).to_string(),
-        None => state.board.home(rules, seat).to_string(),
+        Some(store) => view.board.seeds.at(*store).to_string(),
+        None => view.board.home(rules, seat).to_string(),
     }));
-    let mut text = format!("{board} | {stores} | {}", rules.seats.at(state.mover).letter);
-    let counters = counters(rules, state);
+    let mut text = format!("{board} | {stores} | {}", rules.seats.at(view.mover).letter);
+    let counters = counters(rules, view);
     if !counters.is_empty() {
         text = format!("{text} | {}", counters.join(", "));
     }
@@ -84,13 +80,13 @@ pub(crate) fn rows(rules: &Rules) -> Vec<Vec<SiteId>> {
     rows.map(|row| row.iter().map(|(_, id)| *id).collect()).collect()
 }
 
-fn men_of(rules: &Rules, state: &State, seat: SeatId) -> String {
+fn men_of(rules: &Rules, view: &View, seat: SeatId) -> String {
     let mut places = vec![rules.seats.at(seat).letter.to_string()];
     let way = rules.ways.at(seat);
     for spot in way.spots.ids().filter(|spot| Some(*spot) != way.home) {
         for id in (0..usize::from(rules.states)).map(StateId::new) {
             let man = Man { seat, spot, state: id };
-            let count = state.board.men(rules, man);
+            let count = view.board.men(rules, man);
             if count > 0 {
                 let many = if count == 1 { String::new() } else { format!("*{count}") };
                 places.push(format!("{}{}{many}", spot_name(rules, man), state_name(rules, man)));
@@ -100,26 +96,26 @@ fn men_of(rules: &Rules, state: &State, seat: SeatId) -> String {
     places.join(" ")
 }
 
-fn counters(rules: &Rules, state: &State) -> Vec<String> {
+fn counters(rules: &Rules, view: &View) -> Vec<String> {
     let mut counters = vec![];
-    if state.quiet > 0 {
-        counters.push(format!("{QUIET} {}", state.quiet));
+    if view.quiet > 0 {
+        counters.push(format!("{QUIET} {}", view.quiet));
     }
-    let played = state.turns - state.round_start;
+    let played = view.turns;
     if rules.counts_turns && played > 0 {
         counters.push(format!("{TURNS} {played}"));
     }
     if rules.has_rounds {
-        if state.round > 1 {
-            counters.push(format!("{ROUND} {}", state.round));
+        if view.round > 1 {
+            counters.push(format!("{ROUND} {}", view.round));
         }
-        if state.beginner.index() > 0 {
-            counters.push(format!("{BEGAN} {}", rules.seats.at(state.beginner).letter));
+        if view.beginner.index() > 0 {
+            counters.push(format!("{BEGAN} {}", rules.seats.at(view.beginner).letter));
         }
     }
     for (mark, plan) in rules.game.marks.entries() {
         for (seat, letter) in rules.seats.entries().map(|(id, seat)| (id, seat.letter)) {
-            let marked = rules.board.places().filter(|(site, _)| state.board.marked(mark, *site) == Some(seat));
+            let marked = rules.board.places().filter(|(site, _)| view.board.marked(mark, *site) == Some(seat));
             let names: Vec<&str> = marked.map(|(_, site)| site.name.as_str()).collect();
             if !names.is_empty() {
                 counters.push(format!("{letter} {} {}", plan.name, names.join(" ")));
@@ -127,7 +123,7 @@ fn counters(rules: &Rules, state: &State) -> Vec<String> {
         }
     }
     for (id, variable) in rules.game.variables.entries() {
-        for (seat, value) in state.board.variables.at(id).iter().enumerate() {
+        for (seat, value) in view.board.variables.at(id).iter().enumerate() {
             if *value == rules.variables.at(id).start {
                 continue;
             }
@@ -139,8 +135,8 @@ fn counters(rules: &Rules, state: &State) -> Vec<String> {
             counters.push(format!("{of_seat}{} {value}", variable.name));
         }
     }
-    if !state.pool.is_empty() {
-        counters.push(format!("pool {}", join(state.pool.iter().map(ToString::to_string))));
+    if !view.pool.is_empty() {
+        counters.push(format!("pool {}", join(view.pool.iter().map(ToString::to_string))));
     }
     counters
 }
@@ -149,32 +145,15 @@ fn counters(rules: &Rules, state: &State) -> Vec<String> {
 ///
 /// # Errors
 /// [`PositionError`] when the text is no position, or not one of this game.
-pub(crate) fn read_state(rules: &Rules, text: &str) -> Result<State, PositionError> {
-    let start = State::new(rules);
+pub fn read_position(rules: &Rules, text: &str) -> Result<View, PositionError> {
+    let start = View::new(rules);
     let written = syntax::position(text).map_err(|error| PositionError::Unreadable {
         text: text.to_owned(),
         reason: error.words().message,
-        start: print(rules, &start),
+        start: print_position(rules, &start),
     })?;
-    let reader = Reader { rules, start: print(rules, &start) };
+    let reader = Reader { rules, start: print_position(rules, &start) };
     reader.read(&written, start)
-}
-
-/// Reads a position at the start of a turn.
-///
-/// # Errors
-/// [`PositionError`] when the text is no position, or not one of this game.
-pub fn read_position(reference: &Reference, text: &str) -> Result<Position, PositionError> {
-    begin_position(reference, text, &mut ())
-}
-
-/// [`read_position`], with what happens at once told to somebody who watches.
-///
-/// # Errors
-/// [`PositionError`] when the text is no position, or not one of this game.
-pub fn begin_position<W: Watch>(reference: &Reference, text: &str, watch: &mut W) -> Result<Position, PositionError> {
-    let state = read_state(reference.rules(), text)?;
-    Ok(reference.begin_at(state, watch))
 }
 
 struct Reader<'a> {
@@ -187,17 +166,17 @@ impl Reader<'_> {
         Err(PositionError::DoesNotFit { reason: reason.into(), start: self.start.clone() })
     }
 
-    fn read(&self, written: &syntax::Position, mut state: State) -> Result<State, PositionError> {
+    fn read(&self, written: &syntax::Position, mut view: View) -> Result<View, PositionError> {
         let rules = self.rules;
         match rules.board.shape {
-            Shape::Pits { .. } => self.seeds(written, &mut state)?,
-            Shape::Grid { .. } => self.men(written, &mut state)?,
+            Shape::Pits { .. } => self.seeds(written, &mut view)?,
+            Shape::Grid { .. } => self.men(written, &mut view)?,
         }
-        state.mover = self.seat(&written.to_play.node)?;
+        view.mover = self.seat(&written.to_play.node)?;
         for counter in &written.counters {
-            self.counter(counter, &mut state)?;
+            self.counter(counter, &mut view)?;
         }
-        Ok(state)
+        Ok(view)
     }
 
     fn seat(&self, letter: &str) -> Result<SeatId, PositionError> {
@@ -208,7 +187,7 @@ impl Reader<'_> {
         }
     }
 
-    fn seeds(&self, written: &syntax::Position, state: &mut State) -> Result<(), PositionError> {
+    fn seeds(&self, written: &syntax::Position, view: &mut View) -> Result<(), PositionError> {
         let rows = rows(self.rules);
         let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
         let given: Vec<usize> = written.rows.iter().map(Vec::len).collect();
@@ -228,16 +207,16 @@ impl Reader<'_> {
         let small = |n: i64| u16::try_from(n).unwrap_or(u16::MAX);
         for (sites, numbers) in rows.iter().zip(&written.rows) {
             for (site, number) in sites.iter().zip(numbers) {
-                *state.board.seeds.at_mut(*site) = small(number.node);
+                *view.board.seeds.at_mut(*site) = small(number.node);
             }
         }
         for (store, number) in self.rules.board.stores.iter().zip(&written.stores) {
-            *state.board.seeds.at_mut(*store) = small(number.node);
+            *view.board.seeds.at_mut(*store) = small(number.node);
         }
         Ok(())
     }
 
-    fn men(&self, written: &syntax::Position, state: &mut State) -> Result<(), PositionError> {
+    fn men(&self, written: &syntax::Position, view: &mut View) -> Result<(), PositionError> {
         let rules = self.rules;
         if !written.rows.is_empty() {
             return self.fail("a position of men names each seat and its squares");
@@ -246,20 +225,20 @@ impl Reader<'_> {
             return self.fail(format!("there are {} seats", rules.seats.len()));
         }
         for seat in rules.seats.ids() {
-            state.board.men.at_mut(seat).fill(0);
+            view.board.men.at_mut(seat).fill(0);
         }
         for side in &written.men {
             let seat = self.seat(&side.seat.node)?;
             for men in &side.men {
-                self.place(seat, men, state)?;
+                self.place(seat, men, view)?;
             }
         }
         for (seat, home) in rules.seats.ids().zip(&written.stores) {
             if home.node != 0 {
                 let Some(spot) = rules.ways.at(seat).home else { return self.fail("no man is ever home") };
-                self.put(Man { seat, spot, state: StateId::new(0) }, home.node, state)?;
+                self.put(Man { seat, spot, state: StateId::new(0) }, home.node, view)?;
             }
-            let all: u32 = state.board.men.at(seat).iter().map(|count| u32::from(*count)).sum();
+            let all: u32 = view.board.men.at(seat).iter().map(|count| u32::from(*count)).sum();
             if all != u32::from(rules.men) {
                 return self.fail(format!(
                     "{} has {all} men here, and {} in the game",
@@ -272,7 +251,7 @@ impl Reader<'_> {
     }
 
     /// Men of a seat who are alike.
-    fn place(&self, seat: SeatId, men: &syntax::MenPlace, state: &mut State) -> Result<(), PositionError> {
+    fn place(&self, seat: SeatId, men: &syntax::MenPlace, view: &mut View) -> Result<(), PositionError> {
         let rules = self.rules;
         let way = rules.ways.at(seat);
         let name = &men.place.node;
@@ -294,18 +273,18 @@ impl Reader<'_> {
                 id
             }
         };
-        self.put(Man { seat, spot, state: in_state }, men.count, state)
+        self.put(Man { seat, spot, state: in_state }, men.count, view)
     }
 
-    fn put(&self, man: Man, count: i64, state: &mut State) -> Result<(), PositionError> {
+    fn put(&self, man: Man, count: i64, view: &mut View) -> Result<(), PositionError> {
         let Ok(count) = u8::try_from(count) else {
             return self.fail(format!("each seat has {} men", self.rules.men));
         };
-        state.board.add(self.rules, man, count);
+        view.board.add(self.rules, man, count);
         Ok(())
     }
 
-    fn counter(&self, counter: &syntax::Counter, state: &mut State) -> Result<(), PositionError> {
+    fn counter(&self, counter: &syntax::Counter, view: &mut View) -> Result<(), PositionError> {
         let name = &counter.name.node;
         let seat = counter.seat.as_ref().map(|seat| self.seat(&seat.node)).transpose()?;
         if let Some((mark, _)) = self.rules.game.marks.entries().find(|(_, mark)| mark.name == *name) {
@@ -316,22 +295,22 @@ impl Reader<'_> {
                 let Some(site) = self.rules.board.site_named(&place.node) else {
                     return self.fail(format!("there is no pit {}", place.node));
                 };
-                state.board.mark(mark, site, Some(seat));
+                view.board.mark(mark, site, Some(seat));
             }
             return Ok(());
         }
         if name == BEGAN && seat.is_none() && self.rules.has_rounds {
             let [letter] = counter.names.as_slice() else { return self.fail("one player began the round") };
-            state.beginner = self.seat(&letter.node)?;
+            view.beginner = self.seat(&letter.node)?;
             return Ok(());
         }
         let [value] = counter.numbers.as_slice() else {
             return self.fail(format!("`{name}` has one value at the start of a turn"));
         };
         let plain = match name.as_str() {
-            QUIET => Some(&mut state.quiet),
-            TURNS => Some(&mut state.turns),
-            ROUND if self.rules.has_rounds => Some(&mut state.round),
+            QUIET => Some(&mut view.quiet),
+            TURNS => Some(&mut view.turns),
+            ROUND if self.rules.has_rounds => Some(&mut view.round),
             _ => None,
         };
         if let Some(slot) = plain.filter(|_| seat.is_none()) {
@@ -352,29 +331,28 @@ impl Reader<'_> {
         let (Some((id, _)), Ok(value)) = (fitting, i32::try_from(*value)) else {
             return self.fail(format!("there is no counter `{name}` at the start of a turn"));
         };
-        self.set(state, id, seat, value);
+        self.set(view, id, seat, value);
         Ok(())
     }
 
-    fn set(&self, state: &mut State, id: VariableId, seat: Option<SeatId>, value: i32) {
-        if let Some(slot) = state.board.variables.at_mut(id).get_mut(seat.map_or(0, SeatId::index)) {
+    fn set(&self, view: &mut View, id: VariableId, seat: Option<SeatId>, value: i32) {
+        if let Some(slot) = view.board.variables.at_mut(id).get_mut(seat.map_or(0, SeatId::index)) {
             *slot = value;
         }
     }
 }
 
 /// Whether a position is the one written. Of counters and marks those are compared that the text names.
-pub(crate) fn matches(rules: &Rules, position: &Position, text: &str) -> Result<bool, PositionError> {
-    let wanted = read_state(rules, text)?;
-    let found = &position.state;
+pub(crate) fn matches(rules: &Rules, found: &View, text: &str) -> Result<bool, PositionError> {
+    let wanted = read_position(rules, text)?;
     let named = syntax::position(text).map(|written| written.counters).unwrap_or_default();
     let same = |counter: &syntax::Counter| {
         let name = &counter.name.node;
         let letter = counter.seat.as_ref().map(|seat| seat.node.as_str());
         let seat = rules.seats.entries().find(|(_, seat)| letter.is_some_and(|letter| letter.starts_with(seat.letter)));
         if let Some((mark, _)) = rules.game.marks.entries().find(|(_, mark)| mark.name == *name) {
-            let of = |state: &State| {
-                let marked = rules.board.places().map(|(site, _)| state.board.marked(mark, site));
+            let of = |view: &View| {
+                let marked = rules.board.places().map(|(site, _)| view.board.marked(mark, site));
                 marked.map(|owner| owner.filter(|owner| seat.is_some_and(|(id, _)| id == *owner))).collect::<Vec<_>>()
             };
             return of(&wanted) == of(found);
@@ -388,7 +366,7 @@ pub(crate) fn matches(rules: &Rules, position: &Position, text: &str) -> Result<
                 QUIET => wanted.quiet == found.quiet,
                 ROUND => wanted.round == found.round,
                 BEGAN => wanted.beginner == found.beginner,
-                _ => wanted.turns - wanted.round_start == found.turns - found.round_start,
+                _ => wanted.turns == found.turns,
             },
         }
     };

@@ -60,25 +60,27 @@ fn step<W: Watch>(
     token: &Token,
     watch: &mut W,
 ) -> Result<(), RecordError> {
-    let forced = matches!(reference.node(position), Node::Choice(choice) if choice.moves.iter().all(Move::is_pass));
+    let forced =
+        reference.moves(position).iter().all(Move::is_pass) && matches!(reference.node(position), Node::Choice(_));
     if forced && !matches!(token, Token::Move(written) if written.parts == ["pass"]) {
         reference.advance_watched(position, 0, watch);
     }
-    let node = reference.node(position).clone();
+    let node = reference.node(position);
     match (token, node) {
         (Token::Throw(count), Node::Chance(chance)) => {
-            let found = chance.outcomes.iter().position(|outcome| i64::from(outcome.count) == count.node);
+            let outcomes = &reference.throw(chance.throw).outcomes;
+            let found = outcomes.iter().position(|outcome| i64::from(outcome.count) == count.node);
             let Some(index) = found else {
-                let counts =
-                    chance.outcomes.iter().map(|outcome| outcome.count.to_string()).collect::<Vec<_>>().join(", ");
+                let counts = outcomes.iter().map(|outcome| outcome.count.to_string()).collect::<Vec<_>>().join(", ");
                 let help = Some(format!("it can count {counts}"));
                 return Err(RecordError { span: count.span, message: format!("no throw counts {}", count.node), help });
             };
             reference.advance_watched(position, index, watch);
             Ok(())
         }
-        (Token::Move(written), Node::Choice(choice)) => {
-            let names: Vec<String> = choice.moves.iter().map(|chosen| print_move(reference.rules(), chosen)).collect();
+        (Token::Move(written), Node::Choice(_)) => {
+            let names: Vec<String> =
+                reference.moves(position).iter().map(|chosen| print_move(reference.rules(), chosen)).collect();
             let spelled = written.parts.join(":");
             let Some(index) = names.iter().position(|name| *name == spelled) else {
                 let help = Some(format!("the choices are {}", names.join(", ")));

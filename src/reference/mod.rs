@@ -12,17 +12,16 @@ mod watch;
 use std::hash::{Hash, Hasher};
 
 pub use self::watch::{Event, Watch};
-pub(crate) use self::{eval::Eval, state::State};
 use self::{
+    eval::Eval,
     run::{Halt, Run},
-    state::{Frame, History, Tally, Turn},
+    state::{Frame, History, State, Tally, Turn},
     value::Value,
 };
 use crate::{
-    rules::{
-        EndingId, Id as _, Lifetime, MarkId, RuleId, Rules, SeatId, SideId, SiteId, StmtKind, ThrowId, VarId, When,
-    },
-    tree::{Chance, Choice, End, GameResult, Man, Move, Node, Outcome, Rounds, Stop, Tree},
+    rules::{EndingId, Id as _, Lifetime, RuleId, Rules, SeatId, SideId, StmtKind, Throw, ThrowId, VarId, When},
+    tree::{Chance, Choice, End, GameResult, Move, Node, Rounds, Stop, Tree},
+    view::{Placement, View},
 };
 
 /// The steps from one node to the next before a game is stopped: twice what the checker lets a whole turn ask for,
@@ -43,46 +42,10 @@ pub struct Position {
     pub(crate) state: State,
     tally: Tally,
     node: Node,
+    /// The moves of a choice.
+    moves: Vec<Move>,
     /// Where the count of the throw that is due goes, and the rule that throws.
     due: Option<(VarId, RuleId)>,
-}
-
-impl Position {
-    /// The seeds in a pit. The site must be one of the game's board.
-    #[must_use]
-    pub fn seeds(&self, site: SiteId) -> u16 {
-        *self.state.board.seeds.at(site)
-    }
-
-    /// Whose mark is on a pit. Both must be of the game.
-    #[must_use]
-    pub fn marked(&self, mark: MarkId, site: SiteId) -> Option<SeatId> {
-        self.state.board.marked(mark, site)
-    }
-
-    /// How many men of a seat, on a spot and in a state there are.
-    #[must_use]
-    pub fn men(&self, rules: &Rules, man: Man) -> u8 {
-        self.state.board.men(rules, man)
-    }
-
-    /// The number of the round, from 1.
-    #[must_use]
-    pub fn round(&self) -> u32 {
-        self.state.round
-    }
-
-    /// Whose turn it is.
-    #[must_use]
-    pub fn mover(&self) -> SeatId {
-        self.state.mover
-    }
-
-    /// The counts that are still to be used in this turn, in ascending order.
-    #[must_use]
-    pub fn pool(&self) -> &[i32] {
-        &self.state.pool
-    }
 }
 
 /// Positions are the same when their futures are: what was counted on the way does not matter. Only what
@@ -129,12 +92,33 @@ impl Reference {
         self.begin_at(State::new(&self.rules), watch)
     }
 
+    /// What one sees of a position.
+    #[must_use]
+    pub fn view(&self, position: &Position) -> View {
+        let state = &position.state;
+        View {
+            board: state.board.clone(),
+            mover: state.mover,
+            pool: state.pool.clone(),
+            quiet: state.quiet,
+            turns: state.turns - state.round_start,
+            round: state.round,
+            beginner: state.beginner,
+        }
+    }
+
+    /// A game from a position at the start of a turn, told to somebody who watches.
+    pub fn begin_watched<W: Watch>(&self, view: &View, watch: &mut W) -> Position {
+        self.begin_at(State::at(&self.rules, view), watch)
+    }
+
     /// A game from a state at the start of a turn.
-    pub(crate) fn begin_at<W: Watch>(&self, state: State, watch: &mut W) -> Position {
+    fn begin_at<W: Watch>(&self, state: State, watch: &mut W) -> Position {
         let mut position = Position {
             state,
             tally: Tally::new(&self.rules),
             node: Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None }),
+            moves: vec![],
             due: None,
         };
         let mut steps = TURN_STEPS;
@@ -153,10 +137,11 @@ impl Reference {
     pub fn advance_watched<W: Watch>(&self, position: &mut Position, n: usize, watch: &mut W) {
         let budget = TURN_STEPS.min(GAME_STEPS.saturating_sub(position.tally.steps));
         let mut steps = budget;
-        match &position.node {
+        match position.node {
             Node::End(_) => return,
             Node::Choice(choice) => {
-                let Some(chosen) = choice.moves.get(n).cloned() else { return };
+                let Some(chosen) = position.moves.get(n).cloned() else { return };
+                position.moves.clear();
                 if chosen.is_pass() {
                     watch.see(None, Event::Passed(choice.seat));
                     position.state.turn.chosen = true;
@@ -166,9 +151,10 @@ impl Reference {
                 }
             }
             Node::Chance(chance) => {
-                let (Some(outcome), Some((var, rule))) = (chance.outcomes.get(n), position.due) else { return };
-                watch.see(Some(rule), Event::Thrown(chance.seat, chance.throw, outcome.count));
-                *position.state.turn.vars.at_mut(var) = Value::Number(outcome.count);
+                let fall = self.rules.throws.at(chance.throw).outcomes.get(n);
+                let (Some(fall), Some((var, rule))) = (fall, position.due) else { return };
+                watch.see(Some(rule), Event::Thrown(chance.seat, chance.throw, fall.count));
+                *position.state.turn.vars.at_mut(var) = Value::Number(fall.count);
                 position.due = None;
             }
         }
@@ -212,10 +198,13 @@ impl Reference {
     /// What a halt means; `true` when a node is reached.
     fn halted<W: Watch>(&self, position: &mut Position, halt: Halt, steps: &mut u64, watch: &mut W) -> bool {
         position.node = match halt {
-            Halt::Choice(moves) => Node::Choice(Choice { seat: position.state.turn.actor, moves }),
+            Halt::Choice(moves) => {
+                position.moves = moves;
+                Node::Choice(Choice { seat: position.state.turn.actor, moves: position.moves.len() })
+            }
             Halt::Throw(throw, var, rule) => {
                 position.due = Some((var, rule));
-                Node::Chance(self.chance(position.state.turn.actor, throw))
+                Node::Chance(Chance { seat: position.state.turn.actor, throw })
             }
             Halt::Over(end) => {
                 // A turn in which something was chosen counts, though the game ended before its end.
@@ -229,7 +218,8 @@ impl Reference {
             Halt::NewRound(seat, rule) => return self.new_round(position, seat, rule, watch),
             Halt::TurnOver | Halt::Refused if !position.state.turn.chosen => {
                 position.state.turn.frames.clear();
-                Node::Choice(Choice { seat: position.state.mover, moves: vec![Move::pass()] })
+                position.moves = vec![Move::pass()];
+                Node::Choice(Choice { seat: position.state.mover, moves: 1 })
             }
             Halt::TurnOver | Halt::Refused => return self.end_turn(position, steps, watch),
         };
@@ -264,12 +254,6 @@ impl Reference {
         }
         self.begin_turn(position, watch);
         false
-    }
-
-    fn chance(&self, seat: SeatId, throw: ThrowId) -> Chance {
-        let bound = self.rules.throws.at(throw);
-        let outcomes = bound.outcomes.iter().map(|fall| Outcome { count: fall.count, weight: fall.weight });
-        Chance { seat, throw, outcomes: outcomes.collect(), total: bound.total }
     }
 
     /// Ends the turn and begins the next; `true` when the game is over.
@@ -307,14 +291,14 @@ impl Reference {
     }
 
     /// The board without what lasts only a turn.
-    fn lasting(&self, state: &State) -> state::Board {
+    fn lasting(&self, state: &State) -> Placement {
         let mut board = state.board.clone();
         self.start_variables(&mut board);
         board
     }
 
     /// Sets anew what lasts only a turn.
-    fn start_variables(&self, board: &mut state::Board) {
+    fn start_variables(&self, board: &mut Placement) {
         for (bound, values) in self.rules.variables.iter().zip(board.variables.iter_mut()) {
             if bound.lifetime == Lifetime::Turn {
                 values.fill(bound.start);
@@ -376,8 +360,16 @@ impl Tree for Reference {
         self.start_watched(&mut ())
     }
 
-    fn node<'a>(&self, position: &'a Position) -> &'a Node {
-        &position.node
+    fn node(&self, position: &Position) -> Node {
+        position.node
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        position.moves.clone()
+    }
+
+    fn throw(&self, throw: ThrowId) -> &Throw {
+        self.rules.throws.at(throw)
     }
 
     fn advance(&self, position: &mut Position, n: usize) {
@@ -406,7 +398,7 @@ impl Tree for Reference {
 
     fn standing(&self, position: &Position, seat: SeatId) -> i64 {
         if let Some(store) = self.rules.board.stores.get(seat) {
-            return i64::from(position.seeds(*store));
+            return i64::from(*position.state.board.seeds.at(*store));
         }
         let way = self.rules.ways.at(seat);
         let on_board = way.spots.entries().filter(|(spot, _)| Some(*spot) != way.out);

@@ -323,7 +323,7 @@ impl<'a, W: Watch> Run<'a, W> {
                 let others: Vec<SideId> = self.rules.sides.ids().filter(|side| *side != loser).collect();
                 let result = match others.as_slice() {
                     [one] => GameResult::Won(*one),
-                    _ => GameResult::Draw(others),
+                    _ => GameResult::Draw(others.into_iter().collect()),
                 };
                 return self.decide(stmt, *what, result);
             }
@@ -384,10 +384,10 @@ impl<'a, W: Watch> Run<'a, W> {
     /// The result of the game, or of a round: then what is settled goes on.
     fn decide(&mut self, stmt: &Stmt, what: Decides, result: GameResult) -> Next {
         if what == Decides::Game {
-            self.watch.see(Some(stmt.rule), Event::Decided(result.clone()));
+            self.watch.see(Some(stmt.rule), Event::Decided(result));
             return Next::Halt(Halt::Over(End { result, ending: self.ending }));
         }
-        self.watch.see(Some(stmt.rule), Event::RoundDecided(result.clone()));
+        self.watch.see(Some(stmt.rule), Event::RoundDecided(result));
         let rounds = &mut self.tally.rounds;
         rounds.played += 1;
         if let Some(count) = self.ending.and_then(|ending| rounds.endings.get_mut(ending.index())) {
@@ -429,7 +429,7 @@ impl<'a, W: Watch> Run<'a, W> {
         self.state.turn.actor = before;
         match best.as_slice() {
             [one] => GameResult::Won(*one),
-            _ => GameResult::Draw(best),
+            _ => GameResult::Draw(best.into_iter().collect()),
         }
     }
 }

@@ -4,16 +4,15 @@ use std::sync::Arc;
 
 use super::value::Value;
 use crate::{
-    rules::{
-        BlockId, Direction, Id as _, Lifetime, MarkId, Rules, SeatId, SiteId, SpotId, StateId, Table, VarId, VariableId,
-    },
-    tree::{Man, Rounds},
+    rules::{BlockId, Direction, Id as _, Rules, SeatId, SiteId, Table, VarId, VariableId},
+    tree::Rounds,
+    view::{Placement, View},
 };
 
 /// All that the future of a game depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct State {
-    pub(crate) board: Board,
+    pub(crate) board: Placement,
     pub(crate) hand: u16,
     /// Counts still to be used in this turn, in ascending order.
     pub(crate) pool: Vec<i32>,
@@ -31,18 +30,6 @@ pub(crate) struct State {
     /// Whether this position has been there since the last capture; known while a turn is being closed.
     pub(crate) repeated: bool,
     pub(crate) turn: Turn,
-}
-
-/// What lies and stands on the board and beside it, and what lasts from turn to turn.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Board {
-    pub(crate) seeds: Table<SiteId, u16>,
-    /// For each mark and site, whose mark is on it.
-    pub(crate) marks: Table<MarkId, Vec<Option<SeatId>>>,
-    /// For each seat, how many of its men are at each spot of its way in each state.
-    pub(crate) men: Table<SeatId, Vec<u8>>,
-    /// One value for each seat, or the same for all.
-    pub(crate) variables: Table<VariableId, Vec<i32>>,
 }
 
 /// What is known only within a turn.
@@ -65,7 +52,7 @@ pub(crate) struct Turn {
     /// Whether something was captured in this turn.
     pub(crate) captured: bool,
     /// The board at the start of the turn, where the rules can take a turn back.
-    pub(crate) before: Option<Box<Board>>,
+    pub(crate) before: Option<Box<Placement>>,
 }
 
 /// A place in a block that is being done.
@@ -117,7 +104,7 @@ pub(crate) struct History {
 
 #[derive(Debug, PartialEq, Eq)]
 struct Past {
-    board: Board,
+    board: Placement,
     mover: SeatId,
     before: Option<Arc<Self>>,
 }
@@ -128,7 +115,7 @@ impl History {
     }
 
     /// Remembers a position, and says whether it had been there. Beyond their number no more are remembered.
-    pub(crate) fn see(&mut self, board: Board, mover: SeatId) -> bool {
+    pub(crate) fn see(&mut self, board: Placement, mover: SeatId) -> bool {
         let mut here = self.last.as_deref();
         while let Some(past) = here {
             if past.mover == mover && past.board == board {
@@ -149,7 +136,7 @@ impl State {
     pub(crate) fn new(rules: &Rules) -> Self {
         let mover = rules.seats.ids().next().unwrap_or_else(|| SeatId::new(0));
         Self {
-            board: Board::new(rules),
+            board: Placement::new(rules),
             hand: 0,
             pool: vec![],
             mover,
@@ -164,6 +151,19 @@ impl State {
         }
     }
 
+    /// A state at the start of a turn.
+    pub(crate) fn at(rules: &Rules, view: &View) -> Self {
+        Self {
+            board: view.board.clone(),
+            mover: view.mover,
+            turns: view.turns,
+            round: view.round,
+            beginner: view.beginner,
+            quiet: view.quiet,
+            ..Self::new(rules)
+        }
+    }
+
     /// The value of a variable for the seat that acts.
     pub(crate) fn variable(&mut self, id: VariableId) -> Option<&mut i32> {
         let slot = if self.board.variables.at(id).len() > 1 { self.turn.actor.index() } else { 0 };
@@ -174,83 +174,6 @@ impl State {
     pub(crate) fn moving(&self) -> bool {
         self.turn.frames.contains(&Frame::Moving)
     }
-}
-
-impl Board {
-    fn new(rules: &Rules) -> Self {
-        let seats = rules.seats.len();
-        let states = usize::from(rules.states);
-        let men = rules.ways.iter().zip(&rules.men_start).map(|(way, start)| {
-            let mut men = vec![0; way.spots.len() * states];
-            for (spot, count) in start {
-                if let Some(slot) = men.get_mut(spot.index() * states) {
-                    *slot = *count;
-                }
-            }
-            men
-        });
-        let variables = rules.variables.iter().map(|variable| {
-            let many = if variable.lifetime == Lifetime::Player { seats } else { 1 };
-            vec![variable.start; many]
-        });
-        Self {
-            seeds: rules.board.seeds.clone(),
-            marks: Table::filled(rules.marks.len(), vec![None; rules.board.sites.len()]),
-            men: men.collect::<Vec<_>>().into(),
-            variables: variables.collect::<Vec<_>>().into(),
-        }
-    }
-
-    /// Whose mark is on a site.
-    pub(crate) fn marked(&self, mark: MarkId, site: SiteId) -> Option<SeatId> {
-        self.marks.at(mark).get(site.index()).copied().flatten()
-    }
-
-    /// Puts a mark on a site, or takes it off.
-    pub(crate) fn mark(&mut self, mark: MarkId, site: SiteId, seat: Option<SeatId>) {
-        if let Some(slot) = self.marks.at_mut(mark).get_mut(site.index()) {
-            *slot = seat;
-        }
-    }
-
-    /// How many men of this description there are.
-    pub(crate) fn men(&self, rules: &Rules, man: Man) -> u8 {
-        self.men.at(man.seat).get(slot(rules, man)).copied().unwrap_or(0)
-    }
-
-    /// All men of a seat on a spot, whatever their state.
-    pub(crate) fn men_at(&self, rules: &Rules, seat: SeatId, spot: SpotId) -> u8 {
-        let states = (0..usize::from(rules.states)).map(StateId::new);
-        states.map(|state| self.men(rules, Man { seat, spot, state })).sum()
-    }
-
-    /// How many men of a seat are at home.
-    pub(crate) fn home(&self, rules: &Rules, seat: SeatId) -> u8 {
-        rules.ways.at(seat).home.map_or(0, |spot| self.men_at(rules, seat, spot))
-    }
-
-    /// More men of a description.
-    pub(crate) fn add(&mut self, rules: &Rules, man: Man, count: u8) {
-        if let Some(slot) = self.men.at_mut(man.seat).get_mut(slot(rules, man)) {
-            *slot = slot.saturating_add(count);
-        }
-    }
-
-    /// A man becomes another one, on another spot or in another state; where there is none nothing changes.
-    pub(crate) fn change(&mut self, rules: &Rules, man: Man, to: Man) {
-        let men = self.men.at_mut(man.seat);
-        if let Some(from) = men.get_mut(slot(rules, man)).filter(|count| **count > 0) {
-            *from -= 1;
-            if let Some(to) = men.get_mut(slot(rules, to)) {
-                *to += 1;
-            }
-        }
-    }
-}
-
-/// Where men of a description are counted.
-pub(crate) fn slot(rules: &Rules, man: Man) -> usize {
-    man.spot.index() * usize::from(rules.states) + man.state.index()
 }
 
 impl Turn {

@@ -17,8 +17,9 @@ pub use self::{
 use crate::{
     agents::Agent,
     random::{Stream, Streams},
+    rules::Throw,
     rules::{EndingId, Id as _, SeatId, SideId, Table},
-    tree::{Chance, End, GameResult, Node, Rounds, Tree},
+    tree::{End, GameResult, Node, Rounds, Sides, Tree},
 };
 
 /// How many games a thread plays before its results are put down.
@@ -53,7 +54,7 @@ pub struct Report {
     /// Games without a single best side.
     pub draws: u64,
     /// The same by the sides that were tied.
-    pub tied: BTreeMap<Vec<SideId>, u64>,
+    pub tied: BTreeMap<Sides, u64>,
     /// Games stopped by a limit: no result.
     pub stopped: u64,
     /// How often each ending of the file applied.
@@ -172,14 +173,14 @@ impl Simulation {
         let mut position = tree.start();
         let end = loop {
             let n = match tree.node(&position) {
-                Node::End(end) => break end.clone(),
+                Node::End(end) => break end,
                 _ if tree.turns(&position) >= self.max_turns => {
                     break End { result: GameResult::Stopped(crate::tree::Stop::Limit), ending: None };
                 }
                 Node::Choice(choice) => {
                     self.agents.at(choice.seat).choose(tree, &position, choice, streams.players.at_mut(choice.seat))
                 }
-                Node::Chance(chance) => throw(chance, &mut streams.throws),
+                Node::Chance(chance) => throw(tree.throw(chance.throw), &mut streams.throws),
             };
             tree.advance(&mut position, n);
         };
@@ -190,10 +191,10 @@ impl Simulation {
 }
 
 /// The index of an outcome, drawn by the exact chances.
-pub fn throw(chance: &Chance, stream: &mut Stream) -> usize {
-    let mut drawn = stream.below_wide(chance.total);
-    for (n, outcome) in chance.outcomes.iter().enumerate() {
-        match drawn.checked_sub(outcome.weight) {
+pub fn throw(throw: &Throw, stream: &mut Stream) -> usize {
+    let mut drawn = stream.below_wide(throw.total);
+    for (n, fall) in throw.outcomes.iter().enumerate() {
+        match drawn.checked_sub(fall.weight) {
             Some(rest) => drawn = rest,
             None => return n,
         }
@@ -221,16 +222,16 @@ impl Report {
 
     fn count(&mut self, outcome: &Outcome, side_of: &[SideId]) {
         self.games += 1;
-        match &outcome.end.result {
+        match outcome.end.result {
             GameResult::Won(side) => {
                 bump(&mut self.wins, side.index());
-                for (seat, _) in side_of.iter().enumerate().filter(|(_, other)| *other == side) {
+                for (seat, _) in side_of.iter().enumerate().filter(|(_, other)| **other == side) {
                     bump(&mut self.wins_by_seat, seat);
                 }
             }
             GameResult::Draw(tied) => {
                 self.draws += 1;
-                *self.tied.entry(tied.clone()).or_default() += 1;
+                *self.tied.entry(tied).or_default() += 1;
             }
             GameResult::Stopped(_) => self.stopped += 1,
         }
@@ -259,7 +260,7 @@ impl Report {
         self.rounds.draws += other.rounds.draws;
         self.rounds.played.add(&other.rounds.played);
         for (tied, games) in &other.tied {
-            *self.tied.entry(tied.clone()).or_default() += games;
+            *self.tied.entry(*tied).or_default() += games;
         }
         for (mine, theirs) in [
             (&mut self.wins, &other.wins),

@@ -16,18 +16,18 @@ fn expand<T: Tree>(tree: &T, position: &T::Position, counts: &mut [u64]) {
     match tree.node(position) {
         Node::End(_) => {}
         Node::Choice(choice) => {
-            *here += choice.moves.len() as u64;
+            *here += choice.moves as u64;
             if deeper.is_empty() {
                 return;
             }
-            for n in 0..choice.moves.len() {
+            for n in 0..choice.moves {
                 let mut next = position.clone();
                 tree.advance(&mut next, n);
                 expand(tree, &next, deeper);
             }
         }
         Node::Chance(chance) => {
-            for n in 0..chance.outcomes.len() {
+            for n in 0..tree.throw(chance.throw).outcomes.len() {
                 let mut next = position.clone();
                 tree.advance(&mut next, n);
                 expand(tree, &next, counts);
