@@ -50,7 +50,9 @@ mod agents;
 mod check;
 mod cli;
 mod diagnostic;
+mod engine;
 mod example;
+mod ir;
 mod notation;
 mod random;
 mod reference;
@@ -67,14 +69,15 @@ pub use self::{
     check::{Checked, Unplayable, bind, check},
     cli::main,
     diagnostic::{Diagnostic, Severity, Words, render},
+    engine::{Compiled, Visitor},
     example::{Failure, run_example},
     notation::{PositionError, RecordError, describe_result, play_record, print_move, print_position, read_position},
     random::{Stream, Streams},
     reference::{Event, Position, Reference, Watch},
     source::{RuleFile, RuleFileError},
     span::Span,
-    tree::{Chance, Choice, End, GameResult, Man, Move, Node, Part, Rounds, Sides, Stop, Tree},
-    view::{Placement, View},
+    tree::{Chance, Choice, End, GameResult, Move, Node, Part, Rounds, Sides, Stop, Tree},
+    view::{Man, Placement, View},
 };
 
 /// Games: as checked, with readings and options open; and as played, with both chosen.

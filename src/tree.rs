@@ -4,7 +4,10 @@
 
 use std::hash::Hash;
 
-use crate::rules::{Direction, EndingId, Id as _, SeatId, SideId, SiteId, SpotId, StateId, Throw, ThrowId};
+use crate::{
+    rules::{Direction, EndingId, Id as _, SeatId, SideId, SiteId, Throw, ThrowId},
+    view::{Man, View},
+};
 
 /// A node of the game tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,17 +58,6 @@ pub enum Part {
     Direction(Direction),
     /// A count.
     Count(i32),
-}
-
-/// A man: those of a seat on one spot and in one state are alike.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Man {
-    /// Whose he is.
-    pub seat: SeatId,
-    /// The spot of its way.
-    pub spot: SpotId,
-    /// His state.
-    pub state: StateId,
 }
 
 /// How a game ended.
@@ -161,6 +153,12 @@ pub trait Tree: Sync {
 
     /// The position at the start.
     fn start(&self) -> Self::Position;
+
+    /// A game from a position at the start of a turn.
+    fn begin(&self, view: &View) -> Self::Position;
+
+    /// What one sees of a position.
+    fn view(&self, position: &Self::Position) -> View;
 
     /// Puts the start in the place of a position, whose memory is used again.
     fn restart(&self, position: &mut Self::Position) {

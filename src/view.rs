@@ -1,10 +1,18 @@
 //! A position laid open: what one sees at the board. All that is read or written of a position goes through it,
 //! whoever evaluates the game.
 
-use crate::{
-    rules::{Id as _, Lifetime, MarkId, Rules, SeatId, SiteId, SpotId, StateId, Table, VariableId},
-    tree::Man,
-};
+use crate::rules::{Id as _, Lifetime, MarkId, Rules, SeatId, SiteId, SpotId, StateId, Table, VariableId};
+
+/// A man: those of a seat on one spot and in one state are alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Man {
+    /// Whose he is.
+    pub seat: SeatId,
+    /// The spot of its way.
+    pub spot: SpotId,
+    /// His state.
+    pub state: StateId,
+}
 
 /// What one sees of a position.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

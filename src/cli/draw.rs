@@ -3,7 +3,7 @@
 use crate::{
     notation::rows,
     rules::{Id as _, Rules, SeatId, Shape, Site, SiteId, StateId, Through},
-    tree::Man,
+    view::Man,
     view::View,
 };
 

@@ -17,7 +17,8 @@ pub(crate) use self::{
 };
 use crate::{
     rules::{Direction, Id as _, Rules},
-    tree::{Man, Move, Part},
+    tree::{Move, Part},
+    view::Man,
 };
 
 /// A move as it is written: its places and counts, joined by colons; `pass` for none.

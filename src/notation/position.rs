@@ -3,7 +3,7 @@
 use crate::{
     rules::{Id as _, Lifetime, Rules, SeatId, Shape, SiteId, StateId, VariableId},
     syntax,
-    tree::Man,
+    view::Man,
     view::View,
 };
 

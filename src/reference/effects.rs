@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     rules::{Direction, Expr, Id as _, MAX_POOL, RuleId, SeatId, SiteId, SpotId, StateId, Stmt, StmtKind},
-    tree::Man,
+    view::Man,
 };
 
 impl<W: Watch> Run<'_, W> {

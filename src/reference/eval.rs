@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::{state::State, value::Value};
 use crate::{
     rules::{Direction, Expr, Id as _, MAX_WALK, Op, Query, Rules, SeatId, SiteId, SpotId, StateId, VarId, Whose},
-    tree::Man,
+    view::Man,
 };
 
 /// So many members of a set cost a step.

@@ -92,21 +92,6 @@ impl Reference {
         self.begin_at(State::new(&self.rules), watch)
     }
 
-    /// What one sees of a position.
-    #[must_use]
-    pub fn view(&self, position: &Position) -> View {
-        let state = &position.state;
-        View {
-            board: state.board.clone(),
-            mover: state.mover,
-            pool: state.pool.clone(),
-            quiet: state.quiet,
-            turns: state.turns - state.round_start,
-            round: state.round,
-            beginner: state.beginner,
-        }
-    }
-
     /// A game from a position at the start of a turn, told to somebody who watches.
     pub fn begin_watched<W: Watch>(&self, view: &View, watch: &mut W) -> Position {
         self.begin_at(State::at(&self.rules, view), watch)
@@ -358,6 +343,23 @@ impl Tree for Reference {
 
     fn start(&self) -> Position {
         self.start_watched(&mut ())
+    }
+
+    fn begin(&self, view: &View) -> Position {
+        self.begin_watched(view, &mut ())
+    }
+
+    fn view(&self, position: &Position) -> View {
+        let state = &position.state;
+        View {
+            board: state.board.clone(),
+            mover: state.mover,
+            pool: state.pool.clone(),
+            quiet: state.quiet,
+            turns: state.turns - state.round_start,
+            round: state.round,
+            beginner: state.beginner,
+        }
     }
 
     fn node(&self, position: &Position) -> Node {

@@ -2,7 +2,8 @@
 
 use crate::{
     rules::{Direction, SeatId, SiteId},
-    tree::{Man, Part},
+    tree::Part,
+    view::Man,
 };
 
 /// A value. The checker has seen to it that each is of the type that is asked for.

@@ -2,7 +2,8 @@
 
 use crate::{
     rules::{EndingId, MarkId, RuleId, SeatId, SiteId, StateId, ThrowId},
-    tree::{GameResult, Man, Move},
+    tree::{GameResult, Move},
+    view::Man,
 };
 
 /// Something that happened.

@@ -1,0 +1,478 @@
+//! The engine: plays programs. It makes the same choices, throws and ends as the reference evaluator, from positions
+//! that are flat and cheap to copy.
+
+mod choose;
+mod effects;
+mod eval;
+mod list;
+mod run;
+mod state;
+
+use std::{
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
+
+use self::{
+    choose::Offer,
+    run::{Halt, Run},
+    state::{History, Snapshot, State, Tally, no_rounds},
+};
+use crate::{
+    ir::{Bits as _, Boundless, Cells as _, Huge, Large, Medium, Model, NONE, Op, PickKind, Program, Small},
+    rules::{Direction, EndingId, Id as _, Rules, SeatId, SideId, SiteId, SpotId, StateId, Throw, ThrowId},
+    tree::{Chance, Choice, End, GameResult, Move, Node, Part, Rounds, Stop, Tree},
+    view::Man,
+    view::{Placement, View},
+};
+
+/// The steps from one node to the next before a game is stopped.
+const TURN_STEPS: u64 = 20_000_000;
+/// The steps of a game before it is stopped.
+const GAME_STEPS: u64 = 200_000_000;
+
+/// A game played by a program, for one size of positions.
+#[derive(Debug, Clone)]
+pub struct Engine<M: Model> {
+    program: Arc<Program<M>>,
+    prove: u64,
+}
+
+/// A position: the state, the node it is at, and what has been counted on the way.
+#[derive(Debug, Clone)]
+pub struct Position<M: Model> {
+    state: State<M>,
+    /// The board when the turn began, where it can be taken back.
+    before: Snapshot<M>,
+    tally: Tally,
+    rounds: Rounds,
+    history: History<M>,
+    node: Node,
+    offer: Offer<M::Bits>,
+    /// Where the count of the throw that is due goes.
+    due: u16,
+    scratch: Vec<Vec<i32>>,
+}
+
+impl<M: Model> PartialEq for Position<M> {
+    fn eq(&self, other: &Self) -> bool {
+        self.state == other.state && self.before == other.before
+    }
+}
+
+impl<M: Model> Eq for Position<M> {}
+
+impl<M: Model> Hash for Position<M> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.state.hash(hasher);
+    }
+}
+
+/// A game made ready to be played fast, whatever the size of its positions.
+#[derive(Debug, Clone)]
+pub enum Compiled {
+    /// See [`Small`].
+    Small(Engine<Small>),
+    /// See [`Medium`].
+    Medium(Engine<Medium>),
+    /// See [`Large`].
+    Large(Engine<Large>),
+    /// See [`Huge`].
+    Huge(Engine<Huge>),
+    /// See [`Boundless`].
+    Boundless(Engine<Boundless>),
+}
+
+/// Something that is done with a game as a tree, whatever evaluates it.
+pub trait Visitor {
+    /// What it comes to.
+    type Output;
+
+    /// Does it.
+    fn visit<T: Tree>(self, tree: &T) -> Self::Output;
+}
+
+impl Compiled {
+    /// A program for these rules, of the smallest size that they fit. `prove` is how many laps a sowing that reached
+    /// its limit is followed, outside play, to see whether it repeats.
+    #[must_use]
+    pub fn new(rules: Rules, prove: u64) -> Option<Self> {
+        let rules = Arc::new(rules);
+        if let Some(program) = Program::new(&rules) {
+            return Some(Self::Small(Engine::new(program, prove)));
+        }
+        if let Some(program) = Program::new(&rules) {
+            return Some(Self::Medium(Engine::new(program, prove)));
+        }
+        if let Some(program) = Program::new(&rules) {
+            return Some(Self::Large(Engine::new(program, prove)));
+        }
+        if let Some(program) = Program::new(&rules) {
+            return Some(Self::Huge(Engine::new(program, prove)));
+        }
+        Program::new(&rules).map(|program| Self::Boundless(Engine::new(program, prove)))
+    }
+
+    /// Does something with the game.
+    pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
+        match self {
+            Self::Small(engine) => visitor.visit(engine),
+            Self::Medium(engine) => visitor.visit(engine),
+            Self::Large(engine) => visitor.visit(engine),
+            Self::Huge(engine) => visitor.visit(engine),
+            Self::Boundless(engine) => visitor.visit(engine),
+        }
+    }
+}
+
+impl<M: Model> Engine<M> {
+    fn new(program: Program<M>, prove: u64) -> Self {
+        Self { program: Arc::new(program), prove }
+    }
+
+    fn empty(&self) -> Position<M> {
+        let state = State::new(&self.program);
+        Position {
+            before: Snapshot::of(&state, &self.program),
+            state,
+            tally: Tally::default(),
+            rounds: no_rounds(&self.program),
+            history: History::new(),
+            node: Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None }),
+            offer: Offer::new(),
+            due: 0,
+            scratch: vec![],
+        }
+    }
+
+    fn first_turn(&self, position: &mut Position<M>) {
+        let mut fuel = TURN_STEPS;
+        // As after a turn of the one before: with his eyes the endings are looked at.
+        let (next, seats) = (position.state.mover, self.program.topology.seats as u8);
+        position.state.mover = (next + seats - 1) % seats;
+        position.state.forget_turn(&self.program);
+        if !self.close(position, next, &mut fuel) {
+            self.play_on(position, &mut fuel);
+        }
+        position.tally.steps += TURN_STEPS - fuel;
+    }
+
+    fn run<'a>(&'a self, position: &'a mut Position<M>, fuel: &'a mut u64) -> Run<'a, M> {
+        Run {
+            program: &self.program,
+            state: &mut position.state,
+            tally: &mut position.tally,
+            rounds: Some(&mut position.rounds),
+            before: &position.before,
+            offer: &mut position.offer,
+            scratch: &mut position.scratch,
+            fuel,
+            prove: self.prove,
+            watched: None,
+        }
+    }
+
+    /// Goes on, through ends of turns, to the next node.
+    fn play_on(&self, position: &mut Position<M>, fuel: &mut u64) {
+        loop {
+            let halt = self.run(position, fuel).run();
+            // What was not looked at to the end does not count.
+            let halt = if *fuel == 0 { Halt::OutOfSteps } else { halt };
+            if self.halted(position, halt, fuel) {
+                return;
+            }
+        }
+    }
+
+    /// What a halt means; `true` when a node is reached.
+    fn halted(&self, position: &mut Position<M>, halt: Halt, fuel: &mut u64) -> bool {
+        let state = &mut position.state;
+        let seat = |seat: u8| SeatId::new(usize::from(seat));
+        position.node = match halt {
+            Halt::Choice => Node::Choice(Choice { seat: seat(state.actor), moves: position.offer.count }),
+            Halt::Throw(throw, register) => {
+                position.due = register;
+                Node::Chance(Chance { seat: seat(state.actor), throw })
+            }
+            Halt::Over(end) => {
+                // A turn in which something was chosen counts, though the game ended before its end.
+                state.turns += u32::from(state.chosen);
+                Node::End(end)
+            }
+            Halt::OutOfSteps | Halt::Lap => Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None }),
+            Halt::NewRound(seat) => return self.new_round(position, seat),
+            Halt::TurnOver | Halt::Refused if !state.chosen => {
+                state.pc = 0;
+                position.offer.pass();
+                Node::Choice(Choice { seat: seat(state.mover), moves: 1 })
+            }
+            Halt::TurnOver | Halt::Refused => return self.end_turn(position, fuel),
+        };
+        true
+    }
+
+    /// Begins a new round; `true` when the game is stopped instead.
+    fn new_round(&self, position: &mut Position<M>, seat: u8) -> bool {
+        let state = &mut position.state;
+        // A round counts at least one turn, so that rounds in which nobody plays come to the limit too.
+        let none_yet = state.turns == state.round_start && !state.chosen;
+        state.turns += u32::from(state.chosen || none_yet);
+        state.round += 1;
+        state.round_start = state.turns;
+        (state.mover, state.beginner) = (seat, seat);
+        state.quiet = 0;
+        state.round_winner = NONE;
+        state.hand = 0;
+        state.clear_pool(&self.program);
+        state.forget_turn(&self.program);
+        position.history.clear();
+        // The first turn of a round is played before any ending is looked at: so rounds cannot follow one another for ever.
+        self.next_turn(position)
+    }
+
+    /// Begins a turn of the mover; `true` when the game is stopped instead.
+    fn next_turn(&self, position: &mut Position<M>) -> bool {
+        let (program, state) = (&*self.program, &mut position.state);
+        if state.turns >= program.rules.limit {
+            position.node = Node::End(End { result: GameResult::Stopped(Stop::Limit), ending: None });
+            return true;
+        }
+        state.actor = state.mover;
+        state.start_variables(program);
+        state.pc = program.turn;
+        if program.rules.can_take_back {
+            position.before.take(state, program);
+            position.tally.before = position.tally.captured;
+        }
+        if program.rules.remembers && position.history.is_empty() {
+            position.history.see(state, state.mover, program);
+        }
+        false
+    }
+
+    /// Ends the turn and begins the next; `true` when the game is over.
+    fn end_turn(&self, position: &mut Position<M>, fuel: &mut u64) -> bool {
+        let (program, state) = (&*self.program, &mut position.state);
+        state.turns += 1;
+        state.quiet = if state.captured || !program.rules.counts_quiet { 0 } else { state.quiet + 1 };
+        state.clear_pool(program);
+        let next = (state.mover + 1) % program.topology.seats as u8;
+        if program.rules.remembers {
+            if state.captured {
+                position.history.clear();
+            }
+            state.repeated = position.history.see(state, next, program);
+        }
+        state.forget_turn(program);
+        self.close(position, next, fuel)
+    }
+
+    /// Looks at the endings with the eyes of the one whose turn it was, and goes on to the next one's; `true` when a
+    /// node is reached.
+    fn close(&self, position: &mut Position<M>, next: u8, fuel: &mut u64) -> bool {
+        let program = &*self.program;
+        let mut run = self.run(position, fuel);
+        let ending = program.after_turn.iter().find(|(_, test)| run.test(test)).map(|(id, _)| *id);
+        position.state.repeated = false;
+        let Some(ending) = ending else {
+            position.state.mover = next;
+            return self.next_turn(position);
+        };
+        let halt = self.settle(position, ending, fuel);
+        if !matches!(halt, Halt::NewRound(_)) {
+            position.state.mover = next;
+        }
+        self.halted(position, halt, fuel)
+    }
+
+    /// Settles an ending: the game is over, or a new round begins.
+    fn settle(&self, position: &mut Position<M>, ending: EndingId, fuel: &mut u64) -> Halt {
+        let mut run = self.run(position, fuel);
+        run.begin_ending(ending);
+        match run.run() {
+            halt @ (Halt::Over(_) | Halt::NewRound(_)) => halt,
+            _ => Halt::OutOfSteps,
+        }
+    }
+
+    fn man(&self, cell: i32) -> Man {
+        let topology = &self.program.topology;
+        let cell = usize::try_from(cell).unwrap_or(0);
+        let player = topology.player(cell);
+        let own = cell - player * topology.cells_each;
+        Man {
+            seat: SeatId::new(player),
+            spot: SpotId::new(own / topology.states),
+            state: StateId::new(own % topology.states),
+        }
+    }
+
+    fn part(&self, actor: usize, kind: PickKind, code: i32) -> Part {
+        let n = usize::try_from(code).unwrap_or(0);
+        match kind {
+            PickKind::Site => Part::Site(SiteId::new(n)),
+            PickKind::Count => Part::Count(code),
+            PickKind::Direction if code == 0 => Part::Direction(Direction::Counterclockwise),
+            PickKind::Direction => Part::Direction(Direction::Clockwise),
+            PickKind::Man => {
+                let (man, square) = (self.man(code), SiteId::new(self.program.topology.square(n)));
+                if man.seat.index() == actor { Part::Man(man, square) } else { Part::Other(man, square) }
+            }
+        }
+    }
+}
+
+impl<M: Model> Tree for Engine<M> {
+    type Position = Position<M>;
+
+    fn seats(&self) -> usize {
+        self.program.topology.seats
+    }
+
+    fn sides(&self) -> &[SideId] {
+        self.program.rules.side_of.as_slice()
+    }
+
+    fn endings(&self) -> usize {
+        self.program.rules.endings.len()
+    }
+
+    fn start(&self) -> Position<M> {
+        let mut position = self.empty();
+        self.first_turn(&mut position);
+        position
+    }
+
+    fn begin(&self, view: &View) -> Position<M> {
+        let mut position = self.empty();
+        position.state = State::at(&self.program, view);
+        self.first_turn(&mut position);
+        position
+    }
+
+    fn view(&self, position: &Position<M>) -> View {
+        let (rules, topology, state) = (&self.program.rules, &self.program.topology, &position.state);
+        let mut board = Placement::new(rules);
+        for (site, _) in rules.board.sites.entries().filter(|_| rules.men == 0) {
+            *board.seeds.at_mut(site) = u16::try_from(state.cells.get(site.index())).unwrap_or(u16::MAX);
+        }
+        for (seat, way) in rules.ways.entries().filter(|_| rules.men > 0) {
+            let first = seat.index() * topology.cells_each;
+            let counts = (first..first + way.spots.len() * topology.states).map(|cell| state.cells.get(cell));
+            *board.men.at_mut(seat) = counts.map(|count| u8::try_from(count).unwrap_or(u8::MAX)).collect();
+        }
+        for mark in rules.marks.ids() {
+            for seat in rules.seats.ids() {
+                let register = (mark.index() * topology.seats + seat.index()) as u16;
+                for site in state.set(register).members() {
+                    board.mark(mark, SiteId::new(site), Some(seat));
+                }
+            }
+        }
+        for ((first, _), values) in self.program.layout.variables.iter().zip(board.variables.iter_mut()) {
+            for (n, value) in values.iter_mut().enumerate() {
+                *value = state.number(first + n as u16);
+            }
+        }
+        View {
+            board,
+            mover: SeatId::new(usize::from(state.mover)),
+            pool: self.program.layout.pool.map(|pool| state.items(pool).to_vec()).unwrap_or_default(),
+            quiet: state.quiet,
+            turns: state.turns - state.round_start,
+            round: state.round,
+            beginner: SeatId::new(usize::from(state.beginner)),
+        }
+    }
+
+    fn node(&self, position: &Position<M>) -> Node {
+        position.node
+    }
+
+    fn moves(&self, position: &Position<M>) -> Vec<Move> {
+        let Node::Choice(choice) = position.node else { return vec![] };
+        let offer = &position.offer;
+        let picks = match self.program.code.get(position.state.pc as usize) {
+            Some(Op::Choose(choose)) => choose.picks.as_slice(),
+            _ => &[],
+        };
+        let named = |n: usize| {
+            if offer.declines && n + 1 == choice.moves {
+                return Move::pass();
+            }
+            let parts = picks
+                .iter()
+                .enumerate()
+                .filter_map(|(at, pick)| Some(self.part(choice.seat.index(), pick.kind, offer.part(n, at)?)));
+            Move { parts: parts.collect() }
+        };
+        (0..choice.moves).map(named).collect()
+    }
+
+    fn throw(&self, throw: ThrowId) -> &Throw {
+        self.program.rules.throws.at(throw)
+    }
+
+    fn advance(&self, position: &mut Position<M>, n: usize) {
+        let budget = TURN_STEPS.min(GAME_STEPS.saturating_sub(position.tally.steps));
+        let mut fuel = budget;
+        match position.node {
+            Node::End(_) => return,
+            Node::Choice(choice) => {
+                if n >= choice.moves {
+                    return;
+                }
+                let Position { state, offer, .. } = position;
+                state.chosen = true;
+                if let Some(Op::Choose(choose)) = self.program.code.get(state.pc as usize) {
+                    if offer.declines && n + 1 == choice.moves {
+                        state.pc = choose.none;
+                    } else {
+                        for (at, pick) in choose.picks.iter().enumerate() {
+                            state.put(pick.var, offer.part(n, at).unwrap_or(NONE));
+                        }
+                        state.pc += 1;
+                    }
+                }
+            }
+            Node::Chance(chance) => {
+                let Some(fall) = self.program.rules.throws.at(chance.throw).outcomes.get(n) else { return };
+                position.state.put(position.due, fall.count);
+            }
+        }
+        self.play_on(position, &mut fuel);
+        position.tally.steps += budget - fuel;
+    }
+
+    fn turns(&self, position: &Position<M>) -> u32 {
+        position.state.turns
+    }
+
+    fn captured(&self, position: &Position<M>, seat: SeatId) -> u32 {
+        position.tally.captured.get(seat.index()).copied().unwrap_or(0)
+    }
+
+    fn endless(&self, position: &Position<M>) -> bool {
+        position.tally.endless > 0
+    }
+
+    fn rounds<'a>(&self, position: &'a Position<M>) -> &'a Rounds {
+        &position.rounds
+    }
+
+    fn effort(&self, position: &Position<M>) -> u64 {
+        position.tally.steps
+    }
+
+    fn standing(&self, position: &Position<M>, seat: SeatId) -> i64 {
+        let (topology, cells) = (&self.program.topology, &position.state.cells);
+        match topology.stores.get(seat.index()).copied().unwrap_or(NONE) {
+            NONE => {
+                let own = seat.index() * topology.cells_each..(seat.index() + 1) * topology.cells_each;
+                let travelled = topology.travelled.get(own.clone()).unwrap_or_default();
+                own.zip(travelled).map(|(cell, steps)| i64::from(cells.get(cell)) * steps).sum()
+            }
+            store => i64::from(cells.get(store as usize)),
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! Instructions: one turn, from wherever it stands to the next choice, throw, or its end.
+
+use super::{
+    choose::Offer,
+    state::{Snapshot, State, Tally},
+};
+use crate::{
+    ir::{Bits, Cells as _, Model, NONE, Num, Op, Pc, Program, Verdict, Visit},
+    rules::{EndingId, Id as _, SeatId, SideId, ThrowId},
+    tree::{End, GameResult, Rounds},
+};
+
+/// Where a turn came to a halt.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Halt {
+    /// A choice; the instruction is due.
+    Choice,
+    /// A throw whose count goes to a register.
+    Throw(ThrowId, u16),
+    TurnOver,
+    /// What was chosen is refused.
+    Refused,
+    Over(End),
+    /// A new round begins with this seat.
+    NewRound(u8),
+    OutOfSteps,
+    /// The head of the loop that is watched, before another round.
+    Lap,
+}
+
+/// Does instructions on a state.
+pub(super) struct Run<'a, M: Model> {
+    pub(super) program: &'a Program<M>,
+    pub(super) state: &'a mut State<M>,
+    pub(super) tally: &'a mut Tally,
+    /// The rounds that are over; moves that are only tried decide none.
+    pub(super) rounds: Option<&'a mut Rounds>,
+    /// The board when the turn began, where it can be taken back.
+    pub(super) before: &'a Snapshot<M>,
+    /// What is offered at a choice.
+    pub(super) offer: &'a mut Offer<M::Bits>,
+    /// Memory for lists.
+    pub(super) scratch: &'a mut Vec<Vec<i32>>,
+    /// Steps left.
+    pub(super) fuel: &'a mut u64,
+    /// How many laps to look for a repetition where a sowing reaches its limit.
+    pub(super) prove: u64,
+    /// The head of a loop of laps at which to halt.
+    pub(super) watched: Option<Pc>,
+}
+
+impl<M: Model> Run<'_, M> {
+    /// Goes on to the next halt.
+    pub(super) fn run(&mut self) -> Halt {
+        let program = self.program;
+        loop {
+            if *self.fuel == 0 {
+                return Halt::OutOfSteps;
+            }
+            *self.fuel -= 1;
+            let pc = self.state.pc;
+            let Some(op) = program.code.get(pc as usize) else { return Halt::OutOfSteps };
+            self.state.pc = pc + 1;
+            match op {
+                Op::TurnOver => {
+                    self.state.pc = 0;
+                    return Halt::TurnOver;
+                }
+                Op::Jump(to) => self.state.pc = *to,
+                Op::Unless(test, to) => {
+                    if !self.test(test) {
+                        self.state.pc = *to;
+                    }
+                }
+                Op::SetNum(register, num) => {
+                    let value = self.num(num);
+                    self.state.put(*register, value);
+                }
+                Op::SetOwn(first, num) => {
+                    let value = self.num(num);
+                    self.state.put(first + u16::from(self.state.actor), value);
+                }
+                Op::SetBits(register, set) => {
+                    let value = self.set(set);
+                    self.state.put_set(*register, value);
+                }
+                Op::SetList(register, list) => self.with_list(list, |run, items| run.put_list(*register, items)),
+                Op::Choose(choose) => {
+                    self.state.pc = pc;
+                    if let Some(halt) = self.choose(choose) {
+                        return halt;
+                    }
+                }
+                Op::While { test, bound, rounds, laps, exit, reached } => {
+                    if !self.test(test) {
+                        self.state.pc = *exit;
+                    } else if self.watched == Some(pc) {
+                        self.state.pc = pc;
+                        return Halt::Lap;
+                    } else if self.state.number(*rounds) < self.num(bound) {
+                        let done = self.state.number(*rounds);
+                        self.state.put(*rounds, done + 1);
+                    } else {
+                        self.state.pc = *reached;
+                        if *laps {
+                            self.endless(pc, *reached);
+                        }
+                    }
+                }
+                Op::Relay(relay) => self.relay(relay, pc),
+                Op::EachMember(rest, visit) => {
+                    let mut left = self.state.set(*rest);
+                    let member = left.pop();
+                    self.state.put_set(*rest, left);
+                    self.visit(member.map(|n| n as i32), visit, pc);
+                }
+                Op::EachItem(list, cursor, visit) => {
+                    let at = self.state.number(*cursor);
+                    let item = self.state.items(*list).get(at as usize).copied();
+                    self.state.put(*cursor, at + 1);
+                    self.visit(item, visit, pc);
+                }
+                Op::EachPlayer { before, next, exit } => {
+                    let seat = self.state.number(*next);
+                    if (seat as usize) < program.topology.seats {
+                        self.state.actor = seat as u8;
+                        self.state.put(*next, seat + 1);
+                    } else {
+                        self.state.actor = self.state.number(*before) as u8;
+                        self.state.pc = *exit;
+                    }
+                }
+                Op::ByPlayer { player, before, exit } => match self.num(player) {
+                    NONE => self.state.pc = *exit,
+                    seat => {
+                        let actor = i32::from(self.state.actor);
+                        self.state.put(*before, actor);
+                        self.state.actor = seat as u8;
+                    }
+                },
+                Op::EndBy(before) => self.state.actor = self.state.number(*before) as u8,
+                Op::Call { to, back } => {
+                    self.state.put(*back, pc as i32 + 1);
+                    self.state.pc = *to;
+                }
+                Op::Return(back) => self.state.pc = self.state.number(*back) as Pc,
+                Op::NextSeed { first, towards, skipping, exit } => {
+                    if self.state.hand > 0 {
+                        self.next_seed(*first, *towards, *skipping);
+                    } else {
+                        self.state.pc = *exit;
+                    }
+                }
+                Op::Throw(throw, var) => return Halt::Throw(*throw, *var),
+                Op::Moved => {
+                    self.state.moving = self.state.moving.saturating_sub(1);
+                    self.at_once();
+                }
+                Op::Pass => {
+                    self.state.pc = 0;
+                    // A move that is broken off is over all the same.
+                    self.state.moving = 0;
+                    self.at_once();
+                }
+                Op::Again { times, reached } => {
+                    if self.state.again < self.num(times) {
+                        self.state.again += 1;
+                        self.state.moving = 0;
+                        self.state.actor = self.state.mover;
+                        self.state.pc = program.turn;
+                        self.at_once();
+                    } else {
+                        self.state.pc = *reached;
+                    }
+                }
+                Op::Refuse => return Halt::Refused,
+                Op::Require(test) => {
+                    if !self.test(test) {
+                        return Halt::Refused;
+                    }
+                }
+                Op::End(ending) => self.begin_ending(*ending),
+                Op::NewRound(player) => {
+                    let seat = match self.num(player) {
+                        NONE => self.state.beginner,
+                        seat => seat as u8,
+                    };
+                    return Halt::NewRound(seat);
+                }
+                Op::Most(num, round) => {
+                    let result = self.most(num);
+                    if let Some(halt) = self.decide(result, *round) {
+                        return halt;
+                    }
+                }
+                Op::Decide(verdict, round) => {
+                    let result = self.verdict(*verdict);
+                    if let Some(halt) = self.decide(result, *round) {
+                        return halt;
+                    }
+                }
+                Op::AtOnce => {
+                    if self.state.ending == NONE {
+                        self.at_once();
+                    }
+                }
+                effect => self.effect(effect),
+            }
+        }
+    }
+
+    fn put_list(&mut self, register: crate::ir::ListReg, items: &[i32]) {
+        if items.len() > usize::from(register.most) {
+            // No value of the turn has so many members in a game that is meant to be played.
+            *self.fuel = 0;
+            return;
+        }
+        self.state.put(register.base, items.len() as i32);
+        for (n, item) in items.iter().enumerate() {
+            self.state.put(register.base + 1 + n as u16, *item);
+        }
+    }
+
+    /// One more member of a walk, or its end.
+    fn visit(&mut self, member: Option<i32>, visit: &Visit<M::Bits>, head: Pc) {
+        let Some(member) = member else {
+            self.state.pc = visit.exit;
+            return;
+        };
+        self.state.put(visit.var, member);
+        // Members that are passed over are not asked whether the walk goes on.
+        if visit.test.as_ref().is_some_and(|test| !self.test(test)) {
+            self.state.pc = head;
+        } else if visit.walk.as_ref().is_some_and(|walk| !self.test(walk)) {
+            self.state.pc = visit.exit;
+        }
+    }
+
+    /// Lets the first ending that applies at once begin. With seeds in the hand none does (they would
+    /// be lost), and none before a move is over.
+    fn at_once(&mut self) {
+        let program = self.program;
+        if self.state.hand > 0 || self.state.moving > 0 || program.at_once.is_empty() {
+            return;
+        }
+        // They are seen with the eyes of the mover, whoever acts.
+        let actor = std::mem::replace(&mut self.state.actor, self.state.mover);
+        let found = program.at_once.iter().find(|(_, test)| self.test(test));
+        self.state.actor = actor;
+        if let Some((id, _)) = found {
+            self.begin_ending(*id);
+        }
+    }
+
+    /// Lets an ending begin: what is left of the turn is not done.
+    pub(super) fn begin_ending(&mut self, id: EndingId) {
+        self.state.moving = 0;
+        self.state.actor = self.state.mover;
+        self.state.ending = id.index() as i32;
+        self.state.pc = self.program.endings.get(id.index()).copied().unwrap_or(0);
+    }
+
+    fn verdict(&self, verdict: Verdict) -> GameResult {
+        let rules = &self.program.rules;
+        let own = *rules.side_of.at(SeatId::new(usize::from(self.state.mover)));
+        match verdict {
+            Verdict::MoverWins => GameResult::Won(own),
+            Verdict::MoverLoses => {
+                let mut others = rules.sides.ids().filter(|side| *side != own);
+                match (others.next(), others.next()) {
+                    (Some(one), None) => GameResult::Won(one),
+                    _ => GameResult::Draw(rules.sides.ids().filter(|side| *side != own).collect()),
+                }
+            }
+            Verdict::NobodyWins => GameResult::Draw(rules.sides.ids().collect()),
+        }
+    }
+
+    /// The side for which a number is largest, its partners together, or a draw between those tied.
+    fn most(&mut self, num: &Num<M::Bits>) -> GameResult {
+        let program = self.program;
+        let before = self.state.actor;
+        let (mut best, mut tied) = (i64::MIN, [false; 8]);
+        for (id, side) in program.rules.sides.entries() {
+            let mut sum = 0;
+            for seat in &side.seats {
+                self.state.actor = seat.index() as u8;
+                sum += i64::from(self.num(num));
+            }
+            if sum > best {
+                (best, tied) = (sum, [false; 8]);
+            }
+            if let Some(slot) = tied.get_mut(id.index()) {
+                *slot = sum == best;
+            }
+        }
+        self.state.actor = before;
+        let mut all = tied.iter().enumerate().filter(|(_, tied)| **tied).map(|(side, _)| SideId::new(side));
+        match (all.next(), all.next()) {
+            (Some(one), None) => GameResult::Won(one),
+            _ => GameResult::Draw((0..8).filter(|n| tied.get(*n) == Some(&true)).map(SideId::new).collect()),
+        }
+    }
+
+    /// The result of the game, or of a round: then what is settled goes on.
+    fn decide(&mut self, result: GameResult, round: bool) -> Option<Halt> {
+        let ending = usize::try_from(self.state.ending).ok();
+        if !round {
+            return Some(Halt::Over(End { result, ending: ending.map(EndingId::new) }));
+        }
+        self.state.round_winner = NONE;
+        if let GameResult::Won(side) = result {
+            let winners = &self.program.rules.sides.at(side).seats;
+            let mover = SeatId::new(usize::from(self.state.mover));
+            let winner = if winners.contains(&mover) { Some(&mover) } else { winners.first() };
+            self.state.round_winner = winner.map_or(NONE, |seat| seat.index() as i32);
+        }
+        if let Some(rounds) = &mut self.rounds {
+            rounds.played += 1;
+            if let Some(count) = ending.and_then(|ending| rounds.endings.get_mut(ending)) {
+                *count += 1;
+            }
+            match result {
+                GameResult::Won(side) => {
+                    if let Some(wins) = rounds.wins.get_mut(side.index()) {
+                        *wins += 1;
+                    }
+                }
+                _ => rounds.draws += 1,
+            }
+        }
+        None
+    }
+
+    /// A sowing reached its limit of laps.
+    fn endless(&mut self, head: Pc, reached: Pc) {
+        self.tally.endless += 1;
+        if self.prove > 0 && self.watched.is_none() && self.rounds.is_some() && self.repeats(head) {
+            self.tally.proved += 1;
+        }
+        self.state.pc = reached;
+    }
+
+    /// Whether a loop comes to the same position again within the budget of laps (R. P. Brent, "An Improved Monte
+    /// Carlo Factorization Algorithm", 1980, whose method of finding cycles it is); the game does not notice.
+    fn repeats(&mut self, head: Pc) -> bool {
+        let (mut state, mut tally, mut offer) = (self.state.clone(), *self.tally, Offer::new());
+        let mut fuel = u64::MAX;
+        let mut run = Run {
+            program: self.program,
+            state: &mut state,
+            tally: &mut tally,
+            rounds: None,
+            before: self.before,
+            offer: &mut offer,
+            scratch: self.scratch,
+            fuel: &mut fuel,
+            prove: 0,
+            watched: Some(head),
+        };
+        let (mut kept, mut next) = (run.state.clone(), 1u64);
+        for lap in 1..=self.prove {
+            // The round that was halted is begun.
+            run.state.pc = head + 1;
+            if !matches!(run.run(), Halt::Lap) {
+                return false;
+            }
+            if *run.state == kept {
+                return true;
+            }
+            if lap == next {
+                (kept, next) = (run.state.clone(), 2 * next);
+            }
+        }
+        false
+    }
+
+    /// Laps that need nothing but a table.
+    fn relay(&mut self, relay: &crate::ir::Relay<M::Bits>, head: Pc) {
+        let Some(table) = self.program.sowings.get(usize::from(relay.table)) else { return };
+        let towards = self.num(&relay.towards);
+        let bound = self.num(&relay.bound);
+        let mover = usize::from(self.state.mover);
+        // The ordinary loop stands behind, and goes on where this one cannot.
+        if self.state.hand != 0 || self.watched.is_some() {
+            return;
+        }
+        let mut rounds = self.state.number(relay.rounds);
+        loop {
+            let last = self.state.last;
+            let seeds = self.state.cells.get(last as usize);
+            if seeds <= relay.most {
+                self.state.pc = relay.exit;
+                break;
+            }
+            if rounds >= bound {
+                self.endless(head + 1, relay.reached);
+                break;
+            }
+            let Some((row, end)) = table.sow(mover, towards, last, seeds) else { break };
+            self.state.cells.add(row);
+            self.state.last = end;
+            rounds += 1;
+        }
+        self.state.put(relay.rounds, rounds);
+        *self.fuel = self.fuel.saturating_sub(rounds as u64);
+    }
+}

@@ -1,0 +1,187 @@
+//! Sets of small numbers as bits: sites of the board, or places of men.
+
+use std::{fmt::Debug, hash::Hash};
+
+/// A set of numbers below [`Bits::WIDTH`].
+pub trait Bits: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// How many numbers there are.
+    const WIDTH: usize;
+    /// The set without members.
+    const NONE: Self;
+
+    /// The set of one number; none beyond the width.
+    fn one(n: usize) -> Self;
+    /// The set of the bits of a word, from a number on.
+    fn word(word: u64, from: usize) -> Self;
+    /// Whether a number is a member.
+    fn has(self, n: usize) -> bool;
+    /// Whether there are no members.
+    fn is_empty(self) -> bool;
+    /// The members of both.
+    fn and(self, other: Self) -> Self;
+    /// The members of either.
+    fn or(self, other: Self) -> Self;
+    /// The members that are not in another set.
+    fn minus(self, other: Self) -> Self;
+    /// How many members there are.
+    fn len(self) -> usize;
+    /// Takes out the smallest member.
+    fn pop(&mut self) -> Option<usize>;
+
+    /// The smallest member.
+    fn first(mut self) -> Option<usize> {
+        self.pop()
+    }
+
+    /// The n-th member in ascending order.
+    fn nth(mut self, n: usize) -> Option<usize> {
+        for _ in 0..n {
+            self.pop();
+        }
+        self.pop()
+    }
+
+    /// The set of some numbers.
+    fn of(numbers: impl IntoIterator<Item = usize>) -> Self {
+        numbers.into_iter().fold(Self::NONE, |set, n| set.or(Self::one(n)))
+    }
+
+    /// The members in ascending order.
+    fn members(self) -> Members<Self> {
+        Members(self)
+    }
+}
+
+/// The members of a set in ascending order.
+#[derive(Debug, Clone)]
+pub struct Members<B>(B);
+
+impl<B: Bits> Iterator for Members<B> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.0.pop()
+    }
+}
+
+macro_rules! word {
+    ($word:ty) => {
+        impl Bits for $word {
+            const WIDTH: usize = <$word>::BITS as usize;
+            const NONE: Self = 0;
+
+            #[inline]
+            fn one(n: usize) -> Self {
+                if n < Self::WIDTH { 1 << n } else { 0 }
+            }
+
+            #[inline]
+            fn word(word: u64, from: usize) -> Self {
+                if from < Self::WIDTH { Self::from(word) << from } else { 0 }
+            }
+
+            #[inline]
+            fn has(self, n: usize) -> bool {
+                n < Self::WIDTH && self >> n & 1 == 1
+            }
+
+            #[inline]
+            fn is_empty(self) -> bool {
+                self == 0
+            }
+
+            #[inline]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+
+            #[inline]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                self & !other
+            }
+
+            #[inline]
+            fn len(self) -> usize {
+                self.count_ones() as usize
+            }
+
+            #[inline]
+            fn pop(&mut self) -> Option<usize> {
+                if *self == 0 {
+                    return None;
+                }
+                let n = self.trailing_zeros() as usize;
+                *self &= *self - 1;
+                Some(n)
+            }
+        }
+    };
+}
+
+word!(u64);
+word!(u128);
+
+/// A set of more numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Wide<const N: usize>([u64; N]);
+
+impl<const N: usize> Wide<N> {
+    fn zip(self, other: Self, with: impl Fn(u64, u64) -> u64) -> Self {
+        let mut words = self.0;
+        for (word, other) in words.iter_mut().zip(other.0) {
+            *word = with(*word, other);
+        }
+        Self(words)
+    }
+}
+
+impl<const N: usize> Bits for Wide<N> {
+    const WIDTH: usize = 64 * N;
+    const NONE: Self = Self([0; N]);
+
+    fn one(n: usize) -> Self {
+        let mut set = Self::NONE;
+        if let Some(word) = set.0.get_mut(n / 64) {
+            *word = 1 << (n % 64);
+        }
+        set
+    }
+
+    fn word(word: u64, from: usize) -> Self {
+        word.members().map(|n| Self::one(from + n)).fold(Self::NONE, Self::or)
+    }
+
+    fn has(self, n: usize) -> bool {
+        self.0.get(n / 64).is_some_and(|word| word >> (n % 64) & 1 == 1)
+    }
+
+    fn is_empty(self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    fn and(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+
+    fn or(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+
+    fn minus(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & !b)
+    }
+
+    fn len(self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    fn pop(&mut self) -> Option<usize> {
+        let (at, word) = self.0.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
+        word.pop().map(|n| 64 * at + n)
+    }
+}
