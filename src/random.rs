@@ -45,6 +45,14 @@ impl Streams {
         let players = (0..seats).map(|seat| Stream::new(seed, game, 1 + SeatId::new(seat).index() as u64));
         Self { throws: Stream::new(seed, game, 0), players: players.collect::<Vec<_>>().into() }
     }
+
+    /// Makes these the streams of another game, with as many players.
+    pub fn restart(&mut self, seed: u64, game: u64) {
+        self.throws = Stream::new(seed, game, 0);
+        for (seat, stream) in self.players.iter_mut().enumerate() {
+            *stream = Stream::new(seed, game, 1 + seat as u64);
+        }
+    }
 }
 
 impl Stream {
@@ -67,12 +75,11 @@ impl Stream {
         if n == 0 {
             return 0;
         }
-        let reject_below = n.wrapping_neg() % n;
         loop {
             let product = u128::from(self.generator.next_u64()) * u128::from(n);
-            let high = u64::try_from(product >> 64).unwrap_or(0);
-            let low = product & u128::from(u64::MAX);
-            if low >= u128::from(reject_below) {
+            let (high, low) = ((product >> 64) as u64, product as u64);
+            // The remainder is below `n`, so that it is seldom needed.
+            if low >= n || low >= n.wrapping_neg() % n {
                 return high;
             }
         }

@@ -187,6 +187,11 @@ pub trait Tree: Sync {
     /// Whether a sowing of this game reached its limit of laps.
     fn endless(&self, position: &Self::Position) -> bool;
 
+    /// Whether such a sowing was proved to go on for ever; not every evaluator can tell.
+    fn endless_proved(&self, _: &Self::Position) -> bool {
+        false
+    }
+
     /// The rounds that are over.
     fn rounds<'a>(&self, position: &'a Self::Position) -> &'a Rounds;
 

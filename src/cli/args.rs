@@ -136,6 +136,9 @@ pub(crate) struct SimulateArgs {
     /// Stop games after so many turns, if the file does not stop them before
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_turns: Option<u32>,
+    /// Follow a sowing that reached its limit, outside play, for so many laps more, to see whether it repeats
+    #[arg(long, value_name = "LAPS")]
+    pub(crate) prove_endless: Option<u64>,
     /// Who plays: random or greedy, one for all seats or one a seat
     #[arg(long, short = 'a', value_name = "AGENT", value_delimiter = ',', default_value = "random")]
     pub(crate) agent: Vec<String>,

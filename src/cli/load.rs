@@ -17,6 +17,7 @@ use crate::{
     reference::{Position, Reference, Watch},
     rules::{Game, NamedSetup, Rules, Setup},
     source::RuleFile,
+    view::View,
 };
 
 /// A file and what the checker found in it.
@@ -103,11 +104,16 @@ pub(crate) fn setup(game: &Game, choices: &Choices) -> Result<Setup, Failure> {
 }
 
 /// A game with the readings and options of the command line.
-pub(crate) fn reference(path: &Path, choices: &Choices) -> Result<(RuleFile, Reference), Failure> {
+pub(crate) fn rules(path: &Path, choices: &Choices) -> Result<(RuleFile, Rules), Failure> {
     let (source, game) = game(path)?;
     let setup = setup(&game, choices)?;
     let rules = bind(&game, &setup).map_err(|error| unplayable(&source, &error))?;
-    Ok((source, Reference::new(rules)))
+    Ok((source, rules))
+}
+
+/// The same, to be played step by step.
+pub(crate) fn reference(path: &Path, choices: &Choices) -> Result<(RuleFile, Reference), Failure> {
+    rules(path, choices).map(|(source, rules)| (source, Reference::new(rules)))
 }
 
 /// Tells why a game cannot be played under a setup.
@@ -119,6 +125,11 @@ pub(crate) fn unplayable(source: &RuleFile, error: &Unplayable) -> Failure {
     Failure::Message(format!("{} cannot be played with these readings and options", source.name()))
 }
 
+/// A position of the command line.
+pub(crate) fn view(rules: &Rules, text: &str) -> Result<View, Failure> {
+    read_position(rules, text).map_err(|error| Failure::Message(error.to_string()))
+}
+
 /// The position to begin at; what happens at once is told.
 pub(crate) fn start<W: Watch>(
     reference: &Reference,
@@ -127,9 +138,6 @@ pub(crate) fn start<W: Watch>(
 ) -> Result<Position, Failure> {
     match position {
         None => Ok(reference.start_watched(watch)),
-        Some(text) => {
-            let view = read_position(reference.rules(), text).map_err(|error| Failure::Message(error.to_string()))?;
-            Ok(reference.begin_watched(&view, watch))
-        }
+        Some(text) => Ok(reference.begin_watched(&view(reference.rules(), text)?, watch)),
     }
 }

@@ -10,7 +10,12 @@ use super::{
     load::{self, Provenance},
     output,
 };
-use crate::sim::perft;
+use crate::{
+    engine::{Compiled, Visitor},
+    sim::perft,
+    tree::Tree,
+    view::View,
+};
 
 #[derive(Serialize)]
 struct Report {
@@ -20,12 +25,29 @@ struct Report {
     counts: Vec<u64>,
 }
 
+/// Counts from the start, or from a position.
+struct Counting<'a> {
+    from: Option<&'a View>,
+    depth: usize,
+}
+
+impl Visitor for Counting<'_> {
+    type Output = Vec<u64>;
+
+    fn visit<T: Tree>(self, tree: &T) -> Vec<u64> {
+        let position = self.from.map_or_else(|| tree.start(), |view| tree.begin(view));
+        perft(tree, &position, self.depth)
+    }
+}
+
 pub(crate) fn run(args: &PerftArgs) -> Done {
-    let (_, reference) = load::reference(&args.file, &args.choices)?;
-    let start = load::start(&reference, args.position.as_deref(), &mut ())?;
-    let provenance = Provenance::of(reference.rules());
+    let (_, rules) = load::rules(&args.file, &args.choices)?;
+    let from = args.position.as_deref().map(|text| load::view(&rules, text)).transpose()?;
+    let provenance = Provenance::of(&rules);
+    let game = Compiled::new(rules, 0);
+    let count = |depth| game.visit(Counting { from: from.as_ref(), depth });
     if args.choices.json {
-        let counts = perft(&reference, &start, usize::from(args.depth));
+        let counts = count(usize::from(args.depth));
         return output::json(&Report { provenance, depth: args.depth, counts });
     }
     let mut out = output::out();
@@ -34,8 +56,7 @@ pub(crate) fn run(args: &PerftArgs) -> Done {
     out.flush()?;
     // Depth by depth, so that what is known stands there when a deeper one takes too long.
     for depth in 1..=usize::from(args.depth) {
-        let counts = perft(&reference, &start, depth);
-        writeln!(out, "{depth:3}  {}", counts.last().copied().unwrap_or(0))?;
+        writeln!(out, "{depth:3}  {}", count(depth).last().copied().unwrap_or(0))?;
         out.flush()?;
     }
     Ok(())

@@ -18,10 +18,10 @@ use super::{
 };
 use crate::{
     agents::Agent,
-    reference::Reference,
+    engine::{Compiled, Visitor},
     rules::{Rules, SeatId, Table},
-    sim::{Control, Interval, Report, RoundReport, Simulation, Summary, wilson},
-    tree::Sides,
+    sim::{Control, Interval, Report, RoundReport, Simulation, SimulationError, Summary, wilson},
+    tree::{Sides, Tree},
 };
 
 #[derive(Serialize)]
@@ -46,12 +46,22 @@ struct SimulationReport<'a> {
     #[serde(serialize_with = "as_map")]
     endings: Vec<(String, u64)>,
     endless: u64,
+    /// Those of them in which a sowing was proved to go on for ever, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endless_proved: Option<Proved>,
     turns: Option<Summary>,
     captured: Option<Summary>,
     /// The rounds of the matches, where the game has rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     rounds: Option<RoundsReport<'a>>,
     interrupted: bool,
+}
+
+/// Games with a sowing that repeats within a budget of laps.
+#[derive(Serialize)]
+struct Proved {
+    laps: u64,
+    games: u64,
 }
 
 /// The rounds of the matches. They have no intervals: rounds of one match hang on one another.
@@ -83,8 +93,9 @@ fn as_map<S: serde::Serializer>(pairs: &[(String, u64)], serializer: S) -> Resul
 const PATIENCE: Duration = Duration::from_millis(700);
 
 pub(crate) fn run(args: &SimulateArgs) -> Done {
-    let (_, reference) = load::reference(&args.file, &args.choices)?;
-    let agents = agents(&args.agent, reference.rules())?;
+    let (_, rules) = load::rules(&args.file, &args.choices)?;
+    let agents = agents(&args.agent, &rules)?;
+    let game = Compiled::new(rules, args.prove_endless.unwrap_or(0));
     let simulation = Simulation {
         games: args.games,
         first: 0,
@@ -105,12 +116,12 @@ pub(crate) fn run(args: &SimulateArgs) -> Done {
         }
     })
     .map_err(|error| Failure::Message(format!("the keyboard cannot be watched: {error}")))?;
-    let report = watched(&simulation, &reference, &control)?;
+    let report = watched(&simulation, &game, &control)?;
     let interrupted = control.stop.load(Ordering::Relaxed);
     if args.choices.json {
-        output::json(&full(&reference, &simulation, &report, interrupted))?;
+        output::json(&full(game.rules(), &simulation, &report, args.prove_endless, interrupted))?;
     } else {
-        print(&reference, &simulation, &report, interrupted)?;
+        print(game.rules(), &simulation, &report, args.prove_endless, interrupted)?;
     }
     if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
 }
@@ -122,13 +133,13 @@ fn agents(names: &[String], rules: &Rules) -> Result<Table<SeatId, Agent>, Failu
 }
 
 /// Runs a simulation, with a bar that shows how far it is when somebody can see it.
-fn watched(simulation: &Simulation, reference: &Reference, control: &Control) -> Result<Report, Failure> {
+fn watched(simulation: &Simulation, game: &Compiled, control: &Control) -> Result<Report, Failure> {
     let bar = if std::io::stderr().is_terminal() { ProgressBar::new(simulation.games) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left") {
         bar.set_style(style);
     }
     let report = thread::scope(|scope| {
-        let running = scope.spawn(|| simulation.run(reference, control));
+        let running = scope.spawn(|| game.visit(Running { simulation, control }));
         while !running.is_finished() {
             bar.set_position(control.done.load(Ordering::Relaxed));
             // Short games are over before anybody could read a bar.
@@ -143,13 +154,27 @@ fn watched(simulation: &Simulation, reference: &Reference, control: &Control) ->
     }
 }
 
+/// Runs a simulation of whatever game it is.
+struct Running<'a> {
+    simulation: &'a Simulation,
+    control: &'a Control,
+}
+
+impl Visitor for Running<'_> {
+    type Output = Result<Report, SimulationError>;
+
+    fn visit<T: Tree>(self, tree: &T) -> Self::Output {
+        self.simulation.run(tree, self.control)
+    }
+}
+
 fn full<'a>(
-    reference: &'a Reference,
+    rules: &'a Rules,
     simulation: &Simulation,
     report: &'a Report,
+    proving: Option<u64>,
     interrupted: bool,
 ) -> SimulationReport<'a> {
-    let rules = reference.rules();
     let share = |hits| wilson(hits, report.games);
     SimulationReport {
         provenance: Provenance::of(rules),
@@ -173,6 +198,7 @@ fn full<'a>(
         },
         endings: endings(rules, &report.endings),
         endless: report.endless,
+        endless_proved: proving.map(|laps| Proved { laps, games: report.endless_proved }),
         turns: report.turns.summary(),
         captured: report.captured.summary(),
         rounds: rules.has_rounds.then(|| rounds(rules, &report.rounds)),
@@ -200,8 +226,7 @@ fn tied(rules: &Rules, report: &Report) -> Vec<(String, u64)> {
     report.tied.iter().map(|(sides, games)| (names(*sides), *games)).collect()
 }
 
-fn print(reference: &Reference, simulation: &Simulation, report: &Report, interrupted: bool) -> Done {
-    let rules = reference.rules();
+fn print(rules: &Rules, simulation: &Simulation, report: &Report, proving: Option<u64>, interrupted: bool) -> Done {
     let provenance = Provenance::of(rules);
     let agents: Vec<String> = simulation.agents.iter().map(|agent| format!("{agent:?}").to_lowercase()).collect();
     let mut out = output::out();
@@ -230,6 +255,9 @@ fn print(reference: &Reference, simulation: &Simulation, report: &Report, interr
         share(&mut out, &format!("ending {name}"), hits, report.games)?;
     }
     share(&mut out, "endless sowing", report.endless, report.games)?;
+    if proving.is_some() {
+        share(&mut out, "  proved endless", report.endless_proved, report.games)?;
+    }
     writeln!(out)?;
     if rules.has_rounds {
         let played = report.rounds.wins.iter().sum::<u64>() + report.rounds.draws;

@@ -20,6 +20,7 @@ use self::{
 };
 use crate::{
     ir::{Bits as _, Boundless, Cells as _, Huge, Large, Medium, Model, NONE, Op, PickKind, Program, Small},
+    reference::Reference,
     rules::{Direction, EndingId, Id as _, Rules, SeatId, SideId, SiteId, SpotId, StateId, Throw, ThrowId},
     tree::{Chance, Choice, End, GameResult, Move, Node, Part, Rounds, Stop, Tree},
     view::Man,
@@ -35,6 +36,8 @@ const GAME_STEPS: u64 = 200_000_000;
 #[derive(Debug, Clone)]
 pub struct Engine<M: Model> {
     program: Arc<Program<M>>,
+    /// The start, before the first turn.
+    start: State<M>,
     prove: u64,
 }
 
@@ -81,6 +84,8 @@ pub enum Compiled {
     Huge(Engine<Huge>),
     /// See [`Boundless`].
     Boundless(Engine<Boundless>),
+    /// Rules too large for any size are played by the reference evaluator.
+    Reference(Reference),
 }
 
 /// Something that is done with a game as a tree, whatever evaluates it.
@@ -96,21 +101,37 @@ impl Compiled {
     /// A program for these rules, of the smallest size that they fit. `prove` is how many laps a sowing that reached
     /// its limit is followed, outside play, to see whether it repeats.
     #[must_use]
-    pub fn new(rules: Rules, prove: u64) -> Option<Self> {
+    pub fn new(rules: Rules, prove: u64) -> Self {
         let rules = Arc::new(rules);
         if let Some(program) = Program::new(&rules) {
-            return Some(Self::Small(Engine::new(program, prove)));
+            return Self::Small(Engine::new(program, prove));
         }
         if let Some(program) = Program::new(&rules) {
-            return Some(Self::Medium(Engine::new(program, prove)));
+            return Self::Medium(Engine::new(program, prove));
         }
         if let Some(program) = Program::new(&rules) {
-            return Some(Self::Large(Engine::new(program, prove)));
+            return Self::Large(Engine::new(program, prove));
         }
         if let Some(program) = Program::new(&rules) {
-            return Some(Self::Huge(Engine::new(program, prove)));
+            return Self::Huge(Engine::new(program, prove));
         }
-        Program::new(&rules).map(|program| Self::Boundless(Engine::new(program, prove)))
+        match Program::new(&rules) {
+            Some(program) => Self::Boundless(Engine::new(program, prove)),
+            None => Self::Reference(Reference::new(Arc::unwrap_or_clone(rules))),
+        }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        match self {
+            Self::Small(engine) => &engine.program.rules,
+            Self::Medium(engine) => &engine.program.rules,
+            Self::Large(engine) => &engine.program.rules,
+            Self::Huge(engine) => &engine.program.rules,
+            Self::Boundless(engine) => &engine.program.rules,
+            Self::Reference(reference) => reference.rules(),
+        }
     }
 
     /// Does something with the game.
@@ -121,17 +142,19 @@ impl Compiled {
             Self::Large(engine) => visitor.visit(engine),
             Self::Huge(engine) => visitor.visit(engine),
             Self::Boundless(engine) => visitor.visit(engine),
+            Self::Reference(reference) => visitor.visit(reference),
         }
     }
 }
 
 impl<M: Model> Engine<M> {
     fn new(program: Program<M>, prove: u64) -> Self {
-        Self { program: Arc::new(program), prove }
+        let start = State::new(&program);
+        Self { program: Arc::new(program), start, prove }
     }
 
     fn empty(&self) -> Position<M> {
-        let state = State::new(&self.program);
+        let state = self.start.clone();
         Position {
             before: Snapshot::of(&state, &self.program),
             state,
@@ -385,6 +408,17 @@ impl<M: Model> Tree for Engine<M> {
         }
     }
 
+    fn restart(&self, position: &mut Position<M>) {
+        position.state.clone_from(&self.start);
+        position.tally = Tally::default();
+        let rounds = &mut position.rounds;
+        (rounds.played, rounds.draws) = (0, 0);
+        rounds.wins.fill(0);
+        rounds.endings.fill(0);
+        position.history.clear();
+        self.first_turn(position);
+    }
+
     fn node(&self, position: &Position<M>) -> Node {
         position.node
     }
@@ -454,6 +488,10 @@ impl<M: Model> Tree for Engine<M> {
 
     fn endless(&self, position: &Position<M>) -> bool {
         position.tally.endless > 0
+    }
+
+    fn endless_proved(&self, position: &Position<M>) -> bool {
+        position.tally.proved > 0
     }
 
     fn rounds<'a>(&self, position: &'a Position<M>) -> &'a Rounds {

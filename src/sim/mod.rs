@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// How many games a thread plays before its results are put down.
-const CHUNK: u64 = 32;
+const CHUNK: u64 = 256;
 
 /// What to simulate.
 #[derive(Debug, Clone)]
@@ -61,6 +61,8 @@ pub struct Report {
     pub endings: Vec<u64>,
     /// Games with a sowing that reached its limit.
     pub endless: u64,
+    /// Games with such a sowing that was proved to go on for ever.
+    pub endless_proved: u64,
     /// Turns of a game, those of all seats counted.
     pub turns: Tally,
     /// Seeds taken by captures, or men sent back or taken, in a game, by all seats.
@@ -93,8 +95,8 @@ pub struct Outcome {
     pub captured: u32,
     /// Whether a sowing reached its limit.
     pub endless: bool,
-    /// Its rounds.
-    pub rounds: Rounds,
+    /// Whether such a sowing was proved to go on for ever.
+    pub endless_proved: bool,
 }
 
 /// How a simulation can be watched and stopped from outside.
@@ -136,7 +138,7 @@ impl Simulation {
         let mut report = Report::new(tree);
         let chunks = self.games.div_ceil(CHUNK);
         // A round is short enough to be stopped soon, and long enough to keep all threads busy.
-        let round = 16 * pool.current_num_threads() as u64;
+        let round = 64 * pool.current_num_threads() as u64;
         let mut next = 0;
         while next < chunks && !control.stop.load(Ordering::Relaxed) {
             let until = chunks.min(next + round);
@@ -157,11 +159,13 @@ impl Simulation {
     fn chunk<T: Tree>(&self, tree: &T, chunk: u64, control: &Control) -> (Report, bool) {
         let mut report = Report::new(tree);
         let first = chunk * CHUNK;
+        let mut table = (tree.start(), Streams::new(self.seed, 0, tree.seats()));
         for game in first..self.games.min(first.saturating_add(CHUNK)) {
             if control.stop.load(Ordering::Relaxed) {
                 return (report, false);
             }
-            report.count(&self.play(tree, self.first.saturating_add(game)), tree.sides());
+            let outcome = self.play_at(&mut table, tree, self.first.saturating_add(game));
+            report.count(&outcome, tree.rounds(&table.0), tree.sides());
             control.done.fetch_add(1, Ordering::Relaxed);
         }
         (report, true)
@@ -169,24 +173,30 @@ impl Simulation {
 
     /// Plays one game by its number. There must be one agent for each seat.
     pub fn play<T: Tree>(&self, tree: &T, game: u64) -> Outcome {
-        let mut streams = Streams::new(self.seed, game, tree.seats());
-        let mut position = tree.start();
+        self.play_at(&mut (tree.start(), Streams::new(self.seed, game, tree.seats())), tree, game)
+    }
+
+    /// Plays one game where others were played before, so that no new memory is needed.
+    fn play_at<T: Tree>(&self, table: &mut (T::Position, Streams), tree: &T, game: u64) -> Outcome {
+        let (position, streams) = table;
+        tree.restart(position);
+        streams.restart(self.seed, game);
         let end = loop {
-            let n = match tree.node(&position) {
+            let n = match tree.node(position) {
                 Node::End(end) => break end,
-                _ if tree.turns(&position) >= self.max_turns => {
+                _ if tree.turns(position) >= self.max_turns => {
                     break End { result: GameResult::Stopped(crate::tree::Stop::Limit), ending: None };
                 }
                 Node::Choice(choice) => {
-                    self.agents.at(choice.seat).choose(tree, &position, choice, streams.players.at_mut(choice.seat))
+                    self.agents.at(choice.seat).choose(tree, position, choice, streams.players.at_mut(choice.seat))
                 }
                 Node::Chance(chance) => throw(tree.throw(chance.throw), &mut streams.throws),
             };
-            tree.advance(&mut position, n);
+            tree.advance(position, n);
         };
-        let captured = (0..tree.seats()).map(|seat| tree.captured(&position, SeatId::new(seat))).sum();
-        let (turns, endless, rounds) = (tree.turns(&position), tree.endless(&position), tree.rounds(&position).clone());
-        Outcome { end, turns, captured, endless, rounds }
+        let captured = (0..tree.seats()).map(|seat| tree.captured(position, SeatId::new(seat))).sum();
+        let turns = tree.turns(position);
+        Outcome { end, turns, captured, endless: tree.endless(position), endless_proved: tree.endless_proved(position) }
     }
 }
 
@@ -214,13 +224,14 @@ impl Report {
             stopped: 0,
             endings: vec![0; tree.endings()],
             endless: 0,
+            endless_proved: 0,
             turns: Tally::default(),
             captured: Tally::default(),
             rounds: RoundReport { wins: vec![0; sides], endings: vec![0; tree.endings()], ..RoundReport::default() },
         }
     }
 
-    fn count(&mut self, outcome: &Outcome, side_of: &[SideId]) {
+    fn count(&mut self, outcome: &Outcome, rounds: &Rounds, side_of: &[SideId]) {
         self.games += 1;
         match outcome.end.result {
             GameResult::Won(side) => {
@@ -239,11 +250,12 @@ impl Report {
             bump(&mut self.endings, EndingId::index(ending));
         }
         self.endless += u64::from(outcome.endless);
+        self.endless_proved += u64::from(outcome.endless_proved);
         self.turns.count(outcome.turns);
         self.captured.count(outcome.captured);
-        self.rounds.played.count(outcome.rounds.played);
-        self.rounds.draws += u64::from(outcome.rounds.draws);
-        let (own, of_game) = (&mut self.rounds, &outcome.rounds);
+        self.rounds.played.count(rounds.played);
+        self.rounds.draws += u64::from(rounds.draws);
+        let (own, of_game) = (&mut self.rounds, rounds);
         for (sums, counts) in [(&mut own.wins, &of_game.wins), (&mut own.endings, &of_game.endings)] {
             for (sum, count) in sums.iter_mut().zip(counts) {
                 *sum += u64::from(*count);
@@ -257,6 +269,7 @@ impl Report {
         self.draws += other.draws;
         self.stopped += other.stopped;
         self.endless += other.endless;
+        self.endless_proved += other.endless_proved;
         self.rounds.draws += other.rounds.draws;
         self.rounds.played.add(&other.rounds.played);
         for (tied, games) in &other.tied {

@@ -8,8 +8,13 @@ use serde::{Serialize, Serializer};
 /// number of different values, not of games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
-    counts: BTreeMap<u32, u64>,
+    /// Of values below [`FEW`], by value.
+    low: Vec<u64>,
+    high: BTreeMap<u32, u64>,
 }
+
+/// Values up to here are counted in a list.
+const FEW: u32 = 4096;
 
 /// What a tally comes to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -30,35 +35,55 @@ pub struct Summary {
 impl Tally {
     /// Counts a value.
     pub fn count(&mut self, value: u32) {
-        *self.counts.entry(value).or_default() += 1;
+        self.add_times(value, 1);
+    }
+
+    fn add_times(&mut self, value: u32, times: u64) {
+        if value >= FEW {
+            *self.high.entry(value).or_default() += times;
+            return;
+        }
+        let at = value as usize;
+        if at >= self.low.len() {
+            self.low.resize(at + 1, 0);
+        }
+        if let Some(count) = self.low.get_mut(at) {
+            *count += times;
+        }
+    }
+
+    /// The values that occurred in ascending order, and how often each did.
+    fn counts(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> {
+        let low = (0..FEW).zip(&self.low).map(|(value, count)| (value, *count)).filter(|(_, count)| *count > 0);
+        let low: Vec<(u32, u64)> = low.collect();
+        low.into_iter().chain(self.high.iter().map(|(value, count)| (*value, *count)))
     }
 
     /// Adds another tally.
     pub fn add(&mut self, other: &Self) {
-        for (value, count) in &other.counts {
-            *self.counts.entry(*value).or_default() += count;
+        for (value, count) in other.counts() {
+            self.add_times(value, count);
         }
     }
 
     /// How many values were counted.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.counts.values().sum()
+        self.low.iter().chain(self.high.values()).sum()
     }
 
     /// Whether none was.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.counts.is_empty()
+        self.low.is_empty() && self.high.is_empty()
     }
 
     /// Mean, deviation, extremes and quartiles; nothing for no values.
     #[must_use]
     pub fn summary(&self) -> Option<Summary> {
-        let (min, max) = (*self.counts.first_key_value()?.0, *self.counts.last_key_value()?.0);
+        let (min, max) = (self.counts().next()?.0, self.counts().next_back()?.0);
         let n = self.len();
-        let weighted =
-            |power: u32| self.counts.iter().map(|(v, c)| u128::from(*v).pow(power) * u128::from(*c)).sum::<u128>();
+        let weighted = |power: u32| self.counts().map(|(v, c)| u128::from(v).pow(power) * u128::from(c)).sum::<u128>();
         let (sum, squares) = (weighted(1), weighted(2));
         let mean = sum as f64 / n as f64;
         // n * squares - sum^2 in whole numbers: nothing cancels.
@@ -79,11 +104,11 @@ impl Tally {
     /// The n-th value in ascending order, or the largest.
     fn nth(&self, n: u64) -> u32 {
         let mut seen = 0;
-        let found = self.counts.iter().find(|(_, count)| {
-            seen += **count;
+        let found = self.counts().find(|(_, count)| {
+            seen += count;
             seen > n
         });
-        found.or_else(|| self.counts.last_key_value()).map_or(0, |(value, _)| *value)
+        found.or_else(|| self.counts().next_back()).map_or(0, |(value, _)| value)
     }
 }
 
