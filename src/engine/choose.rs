@@ -74,8 +74,8 @@ impl<M: Model> Run<'_, M> {
             }
         }
         self.offer.reckon();
-        if *self.fuel == 0 || self.offer.count > MAX_MOVES {
-            *self.fuel = 0;
+        if self.fuel == 0 || self.offer.count > MAX_MOVES {
+            self.fuel = 0;
             return Some(Halt::OutOfSteps);
         }
         if self.offer.count == 0 {
@@ -125,11 +125,11 @@ impl<M: Model> Run<'_, M> {
             }
         }
         for item in &items {
-            if moves.len() > MAX_MOVES * 8 || *self.fuel == 0 {
-                *self.fuel = 0;
+            if moves.len() > MAX_MOVES * 8 || self.fuel == 0 {
+                self.fuel = 0;
                 break;
             }
-            *self.fuel -= 1;
+            self.fuel -= 1;
             self.state.put(pick.var, *item);
             if pick.test.as_ref().is_some_and(|test| !self.test(test)) {
                 continue;
@@ -185,24 +185,29 @@ impl<M: Model> Run<'_, M> {
             program: self.program,
             state: &mut state,
             tally: &mut tally,
-            rounds: None,
+            rounds: self.rounds,
             before: self.before,
+            history: self.history,
             offer: &mut offer,
             scratch: self.scratch,
             fuel: self.fuel,
             prove: 0,
+            trial: true,
             watched: None,
+            closing: None,
         };
         begin(&mut trial);
-        trial.can_end()
+        let can = trial.can_end();
+        self.fuel = trial.fuel;
+        can
     }
 
     /// Whether the turn can go on to its end, whatever is thrown, with some choice at each node.
     fn can_end(&mut self) -> bool {
         match self.run() {
             // Choices are offered only if each of them can end.
-            Halt::Choice | Halt::TurnOver | Halt::Over(_) | Halt::NewRound(_) => true,
-            Halt::Refused | Halt::OutOfSteps | Halt::Lap => false,
+            Halt::Choice | Halt::TurnOver | Halt::Over(_) => true,
+            Halt::Refused | Halt::OutOfSteps | Halt::Lap | Halt::Pass => false,
             Halt::Throw(throw, register) => {
                 let program = self.program;
                 let falls = &program.rules.throws.at(throw).outcomes;

@@ -1,7 +1,7 @@
 //! Effects: what an instruction does to the cells, the men, the pool or the marks.
 
 use super::run::Run;
-use crate::ir::{Bits, Cells as _, List, Model, NONE, Num, Op, Set, Sowing};
+use crate::ir::{Bits, Cells as _, List, Model, NONE, Num, Op, Set, Sowing, TableSowing};
 
 impl<M: Model> Run<'_, M> {
     pub(super) fn effect(&mut self, op: &Op<M::Bits>) {
@@ -16,35 +16,9 @@ impl<M: Model> Run<'_, M> {
                     self.state.put_set(register, sites);
                 }
             }
-            Op::TableSow(sow) => {
-                let (pit, towards) = (self.num(&sow.pit), self.num(&sow.towards));
-                let seeds = if sow.lifts && self.state.hand == 0 {
-                    self.state.cells.get(pit as usize)
-                } else if sow.lifts {
-                    // More in the hand than the one pit gives.
-                    i32::MAX
-                } else {
-                    self.state.hand
-                };
-                let table = self.program.sowings.get(usize::from(sow.table));
-                let row = table.and_then(|table| table.sow(usize::from(self.state.mover), towards, pit, seeds));
-                let Some((row, last)) = row else {
-                    self.state.pc = sow.slow;
-                    return;
-                };
-                self.state.cells.add(row);
-                self.state.last = last;
-                self.state.hand = 0;
-                self.state.pc = sow.over;
-                if sow.lifts
-                    && let Some(register) = self.program.layout.lifted
-                {
-                    self.state.put_set(register, M::Bits::one(pit as usize));
-                }
-            }
             Op::Sow(sowing) => {
                 if let Some((mut first, towards, skipping)) = self.sowing(sowing) {
-                    *self.fuel = self.fuel.saturating_sub(self.state.hand as u64);
+                    self.charge(self.state.hand as u64);
                     while self.state.hand > 0 {
                         self.drop_seed(first, towards, skipping);
                         first = NONE;
@@ -114,6 +88,47 @@ impl<M: Model> Run<'_, M> {
                 self.state.captured = false;
             }
             _ => {}
+        }
+    }
+
+    /// A whole sowing at once, or else seed by seed.
+    #[inline]
+    pub(super) fn table_sow(&mut self, sow: &TableSowing<M::Bits>) {
+        let (pit, towards) = (self.num(&sow.pit), self.num(&sow.towards));
+        let seeds = if !sow.lifts {
+            self.state.hand
+        } else if self.state.hand == 0 {
+            self.on(pit)
+        } else {
+            // More in the hand than the one pit gives.
+            i32::MAX
+        };
+        let table = self.program.sowings.get(usize::from(sow.table));
+        let row = table.and_then(|table| table.sow(usize::from(self.state.mover), towards, pit, seeds));
+        let Some((row, last)) = row else {
+            self.state.pc = sow.slow;
+            return;
+        };
+        self.state.cells.add(row);
+        self.state.last = last;
+        self.state.hand = 0;
+        self.state.pc = sow.over;
+        if sow.lifts
+            && let Some(register) = self.program.layout.lifted
+        {
+            self.state.put_set(register, M::Bits::one(pit as usize));
+        }
+    }
+
+    /// The acting player captures all seeds of one pit.
+    #[inline]
+    pub(super) fn capture_one(&mut self, site: &Num<M::Bits>) {
+        let site = self.num(site);
+        let seeds = self.on(site);
+        let store = self.program.topology.stores.get(usize::from(self.state.actor)).copied().unwrap_or(NONE);
+        if seeds > 0 && store != NONE && store != site {
+            self.shift(site as usize, store as usize, seeds);
+            self.count(seeds as u32);
         }
     }
 
@@ -306,7 +321,7 @@ impl<M: Model> Run<'_, M> {
         let len = self.state.number(pool.base) as u16;
         // A game that wants more is stopped.
         if len >= pool.most {
-            *self.fuel = 0;
+            self.fuel = 0;
             return;
         }
         let mut at = pool.base + len;

@@ -1,10 +1,20 @@
 //! What a position answers.
 
 use super::run::Run;
-use crate::ir::{Bits, Cells as _, List, Model, NONE, Num, Set, Test};
+use crate::ir::{Bits, Cells as _, List, Look, Model, NONE, Num, Pit, Set, Site, Test};
 
 impl<M: Model> Run<'_, M> {
+    #[inline(always)]
     pub(super) fn num(&mut self, num: &Num<M::Bits>) -> i32 {
+        match num {
+            Num::Const(n) => *n,
+            Num::Reg(register) => self.state.number(*register),
+            Num::Last => self.state.last,
+            num => self.other_num(num),
+        }
+    }
+
+    fn other_num(&mut self, num: &Num<M::Bits>) -> i32 {
         let state = &*self.state;
         match num {
             Num::Const(n) => *n,
@@ -70,7 +80,7 @@ impl<M: Model> Run<'_, M> {
 
     /// What lies or stands on a cell.
     #[inline]
-    fn on(&self, cell: i32) -> i32 {
+    pub(super) fn on(&self, cell: i32) -> i32 {
         self.state.cells.get(cell as usize)
     }
 
@@ -164,8 +174,41 @@ impl<M: Model> Run<'_, M> {
         result
     }
 
+    #[inline(always)]
     pub(super) fn test(&mut self, test: &Test<M::Bits>) -> bool {
         match test {
+            Test::Pit(pit) => self.pit(pit),
+            Test::Reg(register) => self.state.number(*register) != 0,
+            test => self.other_test(test),
+        }
+    }
+
+    /// What is asked of one pit.
+    #[inline]
+    fn pit(&self, pit: &Pit<M::Bits>) -> bool {
+        let site = match pit.site {
+            Site::Last => self.state.last,
+            Site::Reg(register) => self.state.number(register),
+            Site::Const(site) => site,
+        };
+        if let Some(within) = &pit.within {
+            let within = within.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE);
+            if !within.has(site as usize) {
+                return false;
+            }
+        }
+        if pit.holds >> self.on(site).min(63) & 1 == 0 {
+            return false;
+        }
+        pit.facing == u64::MAX || {
+            let facing = self.program.topology.look(Look::Opposite, site);
+            pit.facing >> self.on(facing).min(63) & 1 == 1
+        }
+    }
+
+    fn other_test(&mut self, test: &Test<M::Bits>) -> bool {
+        match test {
+            Test::Pit(pit) => self.pit(pit),
             Test::Const(truth) => *truth,
             Test::Reg(register) => self.state.number(*register) != 0,
             Test::Compare(compare, left, right) => {
@@ -240,8 +283,36 @@ impl<M: Model> Run<'_, M> {
         }
     }
 
+    #[inline(always)]
     pub(super) fn set(&mut self, set: &Set<M::Bits>) -> M::Bits {
         match set {
+            Set::Const(set) => *set,
+            Set::Reg(register) => self.state.set(*register),
+            Set::ByActor(sets) => sets.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE),
+            Set::Filled(sets) => {
+                let own = sets.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE);
+                self.state.cells.occupied::<M::Bits>().and(own)
+            }
+            set => self.other_set(set),
+        }
+    }
+
+    fn other_set(&mut self, set: &Set<M::Bits>) -> M::Bits {
+        match set {
+            Set::Filled(_) => self.set(set),
+            Set::Chain { from, towards, within, holds } => {
+                let (from, towards) = (self.num(from), self.num(towards));
+                let within = within.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE);
+                let mut sites = M::Bits::NONE;
+                self.along(from, towards, |run, site| {
+                    let on = within.has(site as usize) && holds >> run.on(site).min(63) & 1 == 1;
+                    if on {
+                        sites = sites.or(M::Bits::one(site as usize));
+                    }
+                    on
+                });
+                sites
+            }
             Set::Const(set) => *set,
             Set::ByActor(sets) => sets.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE),
             Set::Reg(register) => self.state.set(*register),

@@ -47,7 +47,7 @@ impl<M: Model> Run<'_, M> {
                 let (from, to) = (self.num(from), self.num(to));
                 items.extend((from..=to).filter(|n| parity.admits(*n)).take(MOST));
                 if items.len() >= MOST {
-                    *self.fuel = 0;
+                    self.fuel = 0;
                 }
             }
             List::Those { var, of, test, walk } => self.with_list(of, |run, all| {

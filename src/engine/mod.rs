@@ -4,9 +4,11 @@
 mod choose;
 mod effects;
 mod eval;
+mod laps;
 mod list;
 mod run;
 mod state;
+mod turn;
 
 use std::{
     hash::{Hash, Hasher},
@@ -21,7 +23,7 @@ use self::{
 use crate::{
     ir::{Bits as _, Boundless, Cells as _, Huge, Large, Medium, Model, NONE, Op, PickKind, Program, Small},
     reference::Reference,
-    rules::{Direction, EndingId, Id as _, Rules, SeatId, SideId, SiteId, SpotId, StateId, Throw, ThrowId},
+    rules::{Direction, Id as _, Rules, SeatId, SideId, SiteId, SpotId, StateId, Throw, ThrowId},
     tree::{Chance, Choice, End, GameResult, Move, Node, Part, Rounds, Stop, Tree},
     view::Man,
     view::{Placement, View},
@@ -169,153 +171,56 @@ impl<M: Model> Engine<M> {
     }
 
     fn first_turn(&self, position: &mut Position<M>) {
-        let mut fuel = TURN_STEPS;
         // As after a turn of the one before: with his eyes the endings are looked at.
         let (next, seats) = (position.state.mover, self.program.topology.seats as u8);
         position.state.mover = (next + seats - 1) % seats;
         position.state.forget_turn(&self.program);
-        if !self.close(position, next, &mut fuel) {
-            self.play_on(position, &mut fuel);
-        }
-        position.tally.steps += TURN_STEPS - fuel;
+        let mut run = self.run(position, TURN_STEPS);
+        let halt = match run.close(next) {
+            Some(halt) => halt,
+            None => run.run(),
+        };
+        let steps = TURN_STEPS - run.fuel;
+        self.halted(position, halt, steps);
     }
 
-    fn run<'a>(&'a self, position: &'a mut Position<M>, fuel: &'a mut u64) -> Run<'a, M> {
+    #[inline]
+    fn run<'a>(&'a self, position: &'a mut Position<M>, fuel: u64) -> Run<'a, M> {
         Run {
             program: &self.program,
             state: &mut position.state,
             tally: &mut position.tally,
-            rounds: Some(&mut position.rounds),
-            before: &position.before,
+            rounds: &mut position.rounds,
+            before: &mut position.before,
+            history: &mut position.history,
             offer: &mut position.offer,
             scratch: &mut position.scratch,
             fuel,
             prove: self.prove,
+            trial: false,
             watched: None,
+            closing: None,
         }
     }
 
-    /// Goes on, through ends of turns, to the next node.
-    fn play_on(&self, position: &mut Position<M>, fuel: &mut u64) {
-        loop {
-            let halt = self.run(position, fuel).run();
-            // What was not looked at to the end does not count.
-            let halt = if *fuel == 0 { Halt::OutOfSteps } else { halt };
-            if self.halted(position, halt, fuel) {
-                return;
-            }
-        }
-    }
-
-    /// What a halt means; `true` when a node is reached.
-    fn halted(&self, position: &mut Position<M>, halt: Halt, fuel: &mut u64) -> bool {
-        let state = &mut position.state;
+    /// The node that a halt means.
+    #[inline]
+    fn halted(&self, position: &mut Position<M>, halt: Halt, steps: u64) {
+        let (state, moves) = (&position.state, position.offer.count);
         let seat = |seat: u8| SeatId::new(usize::from(seat));
+        position.tally.steps += steps;
         position.node = match halt {
-            Halt::Choice => Node::Choice(Choice { seat: seat(state.actor), moves: position.offer.count }),
+            Halt::Choice => Node::Choice(Choice { seat: seat(state.actor), moves }),
+            Halt::Pass => Node::Choice(Choice { seat: seat(state.mover), moves }),
             Halt::Throw(throw, register) => {
                 position.due = register;
                 Node::Chance(Chance { seat: seat(state.actor), throw })
             }
-            Halt::Over(end) => {
-                // A turn in which something was chosen counts, though the game ended before its end.
-                state.turns += u32::from(state.chosen);
-                Node::End(end)
+            Halt::Over(end) => Node::End(end),
+            Halt::OutOfSteps | Halt::TurnOver | Halt::Refused | Halt::Lap => {
+                Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None })
             }
-            Halt::OutOfSteps | Halt::Lap => Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None }),
-            Halt::NewRound(seat) => return self.new_round(position, seat),
-            Halt::TurnOver | Halt::Refused if !state.chosen => {
-                state.pc = 0;
-                position.offer.pass();
-                Node::Choice(Choice { seat: seat(state.mover), moves: 1 })
-            }
-            Halt::TurnOver | Halt::Refused => return self.end_turn(position, fuel),
         };
-        true
-    }
-
-    /// Begins a new round; `true` when the game is stopped instead.
-    fn new_round(&self, position: &mut Position<M>, seat: u8) -> bool {
-        let state = &mut position.state;
-        // A round counts at least one turn, so that rounds in which nobody plays come to the limit too.
-        let none_yet = state.turns == state.round_start && !state.chosen;
-        state.turns += u32::from(state.chosen || none_yet);
-        state.round += 1;
-        state.round_start = state.turns;
-        (state.mover, state.beginner) = (seat, seat);
-        state.quiet = 0;
-        state.round_winner = NONE;
-        state.hand = 0;
-        state.clear_pool(&self.program);
-        state.forget_turn(&self.program);
-        position.history.clear();
-        // The first turn of a round is played before any ending is looked at: so rounds cannot follow one another for ever.
-        self.next_turn(position)
-    }
-
-    /// Begins a turn of the mover; `true` when the game is stopped instead.
-    fn next_turn(&self, position: &mut Position<M>) -> bool {
-        let (program, state) = (&*self.program, &mut position.state);
-        if state.turns >= program.rules.limit {
-            position.node = Node::End(End { result: GameResult::Stopped(Stop::Limit), ending: None });
-            return true;
-        }
-        state.actor = state.mover;
-        state.start_variables(program);
-        state.pc = program.turn;
-        if program.rules.can_take_back {
-            position.before.take(state, program);
-            position.tally.before = position.tally.captured;
-        }
-        if program.rules.remembers && position.history.is_empty() {
-            position.history.see(state, state.mover, program);
-        }
-        false
-    }
-
-    /// Ends the turn and begins the next; `true` when the game is over.
-    fn end_turn(&self, position: &mut Position<M>, fuel: &mut u64) -> bool {
-        let (program, state) = (&*self.program, &mut position.state);
-        state.turns += 1;
-        state.quiet = if state.captured || !program.rules.counts_quiet { 0 } else { state.quiet + 1 };
-        state.clear_pool(program);
-        let next = (state.mover + 1) % program.topology.seats as u8;
-        if program.rules.remembers {
-            if state.captured {
-                position.history.clear();
-            }
-            state.repeated = position.history.see(state, next, program);
-        }
-        state.forget_turn(program);
-        self.close(position, next, fuel)
-    }
-
-    /// Looks at the endings with the eyes of the one whose turn it was, and goes on to the next one's; `true` when a
-    /// node is reached.
-    fn close(&self, position: &mut Position<M>, next: u8, fuel: &mut u64) -> bool {
-        let program = &*self.program;
-        let mut run = self.run(position, fuel);
-        let ending = program.after_turn.iter().find(|(_, test)| run.test(test)).map(|(id, _)| *id);
-        position.state.repeated = false;
-        let Some(ending) = ending else {
-            position.state.mover = next;
-            return self.next_turn(position);
-        };
-        let halt = self.settle(position, ending, fuel);
-        if !matches!(halt, Halt::NewRound(_)) {
-            position.state.mover = next;
-        }
-        self.halted(position, halt, fuel)
-    }
-
-    /// Settles an ending: the game is over, or a new round begins.
-    fn settle(&self, position: &mut Position<M>, ending: EndingId, fuel: &mut u64) -> Halt {
-        let mut run = self.run(position, fuel);
-        run.begin_ending(ending);
-        match run.run() {
-            halt @ (Halt::Over(_) | Halt::NewRound(_)) => halt,
-            _ => Halt::OutOfSteps,
-        }
     }
 
     fn man(&self, cell: i32) -> Man {
@@ -449,7 +354,6 @@ impl<M: Model> Tree for Engine<M> {
 
     fn advance(&self, position: &mut Position<M>, n: usize) {
         let budget = TURN_STEPS.min(GAME_STEPS.saturating_sub(position.tally.steps));
-        let mut fuel = budget;
         match position.node {
             Node::End(_) => return,
             Node::Choice(choice) => {
@@ -474,8 +378,10 @@ impl<M: Model> Tree for Engine<M> {
                 position.state.put(position.due, fall.count);
             }
         }
-        self.play_on(position, &mut fuel);
-        position.tally.steps += budget - fuel;
+        let mut run = self.run(position, budget);
+        let halt = run.run();
+        let steps = budget - run.fuel;
+        self.halted(position, halt, steps);
     }
 
     fn turns(&self, position: &Position<M>) -> u32 {

@@ -2,28 +2,29 @@
 
 use super::{
     choose::Offer,
-    state::{Snapshot, State, Tally},
+    state::{History, Snapshot, State, Tally},
 };
 use crate::{
-    ir::{Bits, Cells as _, Model, NONE, Num, Op, Pc, Program, Verdict, Visit},
+    ir::{Bits, Model, NONE, Num, Op, Pc, Program, Verdict, Visit},
     rules::{EndingId, Id as _, SeatId, SideId, ThrowId},
     tree::{End, GameResult, Rounds},
 };
 
-/// Where a turn came to a halt.
+/// Where a game came to a halt.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Halt {
     /// A choice; the instruction is due.
     Choice,
+    /// Nothing was chosen in the turn: it is passed.
+    Pass,
     /// A throw whose count goes to a register.
     Throw(ThrowId, u16),
+    Over(End),
+    OutOfSteps,
+    /// The turn of a move that is only tried is over, or begins a new round.
     TurnOver,
     /// What was chosen is refused.
     Refused,
-    Over(End),
-    /// A new round begins with this seat.
-    NewRound(u8),
-    OutOfSteps,
     /// The head of the loop that is watched, before another round.
     Lap,
 }
@@ -33,38 +34,52 @@ pub(super) struct Run<'a, M: Model> {
     pub(super) program: &'a Program<M>,
     pub(super) state: &'a mut State<M>,
     pub(super) tally: &'a mut Tally,
-    /// The rounds that are over; moves that are only tried decide none.
-    pub(super) rounds: Option<&'a mut Rounds>,
+    pub(super) rounds: &'a mut Rounds,
     /// The board when the turn began, where it can be taken back.
-    pub(super) before: &'a Snapshot<M>,
+    pub(super) before: &'a mut Snapshot<M>,
+    pub(super) history: &'a mut History<M>,
     /// What is offered at a choice.
     pub(super) offer: &'a mut Offer<M::Bits>,
     /// Memory for lists.
     pub(super) scratch: &'a mut Vec<Vec<i32>>,
     /// Steps left.
-    pub(super) fuel: &'a mut u64,
+    pub(super) fuel: u64,
     /// How many laps to look for a repetition where a sowing reaches its limit.
     pub(super) prove: u64,
+    /// Whether a move is only tried: it goes to the end of its turn, and nothing of it stays.
+    pub(super) trial: bool,
     /// The head of a loop of laps at which to halt.
     pub(super) watched: Option<Pc>,
+    /// Who plays next, while an ending between two turns is settled.
+    pub(super) closing: Option<u8>,
 }
 
 impl<M: Model> Run<'_, M> {
-    /// Goes on to the next halt.
+    /// Takes steps; `false` when there are none left.
+    #[inline]
+    pub(super) fn charge(&mut self, steps: u64) -> bool {
+        self.fuel = self.fuel.saturating_sub(steps);
+        self.fuel > 0
+    }
+
+    /// Goes on, through ends of turns, to the next halt.
     pub(super) fn run(&mut self) -> Halt {
+        let halt = self.go_on();
+        // What was not looked at to the end does not count.
+        if self.fuel == 0 { Halt::OutOfSteps } else { halt }
+    }
+
+    fn go_on(&mut self) -> Halt {
         let program = self.program;
         loop {
-            if *self.fuel == 0 {
-                return Halt::OutOfSteps;
-            }
-            *self.fuel -= 1;
             let pc = self.state.pc;
             let Some(op) = program.code.get(pc as usize) else { return Halt::OutOfSteps };
             self.state.pc = pc + 1;
             match op {
                 Op::TurnOver => {
-                    self.state.pc = 0;
-                    return Halt::TurnOver;
+                    if let Some(halt) = self.turn_over() {
+                        return halt;
+                    }
                 }
                 Op::Jump(to) => self.state.pc = *to,
                 Op::Unless(test, to) => {
@@ -76,22 +91,34 @@ impl<M: Model> Run<'_, M> {
                     let value = self.num(num);
                     self.state.put(*register, value);
                 }
-                Op::SetOwn(first, num) => {
-                    let value = self.num(num);
-                    self.state.put(first + u16::from(self.state.actor), value);
-                }
                 Op::SetBits(register, set) => {
                     let value = self.set(set);
                     self.state.put_set(*register, value);
                 }
-                Op::SetList(register, list) => self.with_list(list, |run, items| run.put_list(*register, items)),
                 Op::Choose(choose) => {
                     self.state.pc = pc;
                     if let Some(halt) = self.choose(choose) {
-                        return halt;
+                        return if matches!(halt, Halt::Refused) { self.refused() } else { halt };
+                    }
+                }
+                Op::TableSow(sow) => self.table_sow(sow),
+                Op::Relay(relay) => self.relay(relay, pc),
+                Op::CaptureOne(site) => self.capture_one(site),
+                Op::Require(test) => {
+                    if !self.test(test) {
+                        return self.refused();
+                    }
+                }
+                Op::Throw(throw, var) => return Halt::Throw(*throw, *var),
+                Op::AtOnce => {
+                    if self.state.ending == NONE {
+                        self.at_once();
                     }
                 }
                 Op::While { test, bound, rounds, laps, exit, reached } => {
+                    if !self.charge(1) {
+                        return Halt::OutOfSteps;
+                    }
                     if !self.test(test) {
                         self.state.pc = *exit;
                     } else if self.watched == Some(pc) {
@@ -107,112 +134,127 @@ impl<M: Model> Run<'_, M> {
                         }
                     }
                 }
-                Op::Relay(relay) => self.relay(relay, pc),
                 Op::EachMember(rest, visit) => {
+                    if !self.charge(1) {
+                        return Halt::OutOfSteps;
+                    }
                     let mut left = self.state.set(*rest);
                     let member = left.pop();
                     self.state.put_set(*rest, left);
                     self.visit(member.map(|n| n as i32), visit, pc);
                 }
                 Op::EachItem(list, cursor, visit) => {
+                    if !self.charge(1) {
+                        return Halt::OutOfSteps;
+                    }
                     let at = self.state.number(*cursor);
                     let item = self.state.items(*list).get(at as usize).copied();
                     self.state.put(*cursor, at + 1);
                     self.visit(item, visit, pc);
                 }
-                Op::EachPlayer { before, next, exit } => {
-                    let seat = self.state.number(*next);
-                    if (seat as usize) < program.topology.seats {
-                        self.state.actor = seat as u8;
-                        self.state.put(*next, seat + 1);
-                    } else {
-                        self.state.actor = self.state.number(*before) as u8;
-                        self.state.pc = *exit;
-                    }
-                }
-                Op::ByPlayer { player, before, exit } => match self.num(player) {
-                    NONE => self.state.pc = *exit,
-                    seat => {
-                        let actor = i32::from(self.state.actor);
-                        self.state.put(*before, actor);
-                        self.state.actor = seat as u8;
-                    }
-                },
-                Op::EndBy(before) => self.state.actor = self.state.number(*before) as u8,
-                Op::Call { to, back } => {
-                    self.state.put(*back, pc as i32 + 1);
-                    self.state.pc = *to;
-                }
-                Op::Return(back) => self.state.pc = self.state.number(*back) as Pc,
                 Op::NextSeed { first, towards, skipping, exit } => {
+                    if !self.charge(1) {
+                        return Halt::OutOfSteps;
+                    }
                     if self.state.hand > 0 {
                         self.next_seed(*first, *towards, *skipping);
                     } else {
                         self.state.pc = *exit;
                     }
                 }
-                Op::Throw(throw, var) => return Halt::Throw(*throw, *var),
                 Op::Moved => {
                     self.state.moving = self.state.moving.saturating_sub(1);
                     self.at_once();
                 }
-                Op::Pass => {
-                    self.state.pc = 0;
-                    // A move that is broken off is over all the same.
-                    self.state.moving = 0;
-                    self.at_once();
-                }
-                Op::Again { times, reached } => {
-                    if self.state.again < self.num(times) {
-                        self.state.again += 1;
-                        self.state.moving = 0;
-                        self.state.actor = self.state.mover;
-                        self.state.pc = program.turn;
-                        self.at_once();
-                    } else {
-                        self.state.pc = *reached;
-                    }
-                }
-                Op::Refuse => return Halt::Refused,
-                Op::Require(test) => {
-                    if !self.test(test) {
-                        return Halt::Refused;
-                    }
-                }
-                Op::End(ending) => self.begin_ending(*ending),
-                Op::NewRound(player) => {
-                    let seat = match self.num(player) {
-                        NONE => self.state.beginner,
-                        seat => seat as u8,
-                    };
-                    return Halt::NewRound(seat);
-                }
-                Op::Most(num, round) => {
-                    let result = self.most(num);
-                    if let Some(halt) = self.decide(result, *round) {
+                Op::Refuse => return self.refused(),
+                other => {
+                    if let Some(halt) = self.seldom(other, pc) {
                         return halt;
                     }
                 }
-                Op::Decide(verdict, round) => {
-                    let result = self.verdict(*verdict);
-                    if let Some(halt) = self.decide(result, *round) {
-                        return halt;
-                    }
-                }
-                Op::AtOnce => {
-                    if self.state.ending == NONE {
-                        self.at_once();
-                    }
-                }
-                effect => self.effect(effect),
             }
         }
+    }
+
+    /// Instructions that a turn has once, or not at all.
+    #[inline(never)]
+    fn seldom(&mut self, op: &Op<M::Bits>, pc: Pc) -> Option<Halt> {
+        let program = self.program;
+        match op {
+            Op::SetOwn(first, num) => {
+                let value = self.num(num);
+                self.state.put(first + u16::from(self.state.actor), value);
+            }
+            Op::SetList(register, list) => self.with_list(list, |run, items| run.put_list(*register, items)),
+            Op::EachPlayer { before, next, exit } => {
+                let seat = self.state.number(*next);
+                if (seat as usize) < program.topology.seats {
+                    self.state.actor = seat as u8;
+                    self.state.put(*next, seat + 1);
+                } else {
+                    self.state.actor = self.state.number(*before) as u8;
+                    self.state.pc = *exit;
+                }
+            }
+            Op::ByPlayer { player, before, exit } => match self.num(player) {
+                NONE => self.state.pc = *exit,
+                seat => {
+                    let actor = i32::from(self.state.actor);
+                    self.state.put(*before, actor);
+                    self.state.actor = seat as u8;
+                }
+            },
+            Op::EndBy(before) => self.state.actor = self.state.number(*before) as u8,
+            Op::Call { to, back } => {
+                self.state.put(*back, pc as i32 + 1);
+                self.state.pc = *to;
+            }
+            Op::Return(back) => self.state.pc = self.state.number(*back) as Pc,
+            Op::Pass => {
+                self.state.pc = 0;
+                // A move that is broken off is over all the same.
+                self.state.moving = 0;
+                self.at_once();
+            }
+            Op::Again { times, reached } => {
+                if !self.charge(1) {
+                    return Some(Halt::OutOfSteps);
+                }
+                if self.state.again < self.num(times) {
+                    self.state.again += 1;
+                    self.state.moving = 0;
+                    self.state.actor = self.state.mover;
+                    self.state.pc = program.turn;
+                    self.at_once();
+                } else {
+                    self.state.pc = *reached;
+                }
+            }
+            Op::End(ending) => self.begin_ending(*ending),
+            Op::NewRound(player) => {
+                let seat = match self.num(player) {
+                    NONE => self.state.beginner,
+                    seat => seat as u8,
+                };
+                return self.new_round(seat);
+            }
+            Op::Most(num, round) => {
+                let result = self.most(num);
+                return self.decide(result, *round);
+            }
+            Op::Decide(verdict, round) => {
+                let result = self.verdict(*verdict);
+                return self.decide(result, *round);
+            }
+            effect => self.effect(effect),
+        }
+        None
     }
 
     fn put_list(&mut self, register: crate::ir::ListReg, items: &[i32]) {
         if items.len() > usize::from(register.most) {
             // No value of the turn has so many members in a game that is meant to be played.
-            *self.fuel = 0;
+            self.fuel = 0;
             return;
         }
         self.state.put(register.base, items.len() as i32);
@@ -306,6 +348,9 @@ impl<M: Model> Run<'_, M> {
     fn decide(&mut self, result: GameResult, round: bool) -> Option<Halt> {
         let ending = usize::try_from(self.state.ending).ok();
         if !round {
+            // A turn in which something was chosen counts, though the game ended before its end.
+            self.state.turns += u32::from(self.state.chosen);
+            self.state.mover = self.closing.unwrap_or(self.state.mover);
             return Some(Halt::Over(End { result, ending: ending.map(EndingId::new) }));
         }
         self.state.round_winner = NONE;
@@ -315,94 +360,22 @@ impl<M: Model> Run<'_, M> {
             let winner = if winners.contains(&mover) { Some(&mover) } else { winners.first() };
             self.state.round_winner = winner.map_or(NONE, |seat| seat.index() as i32);
         }
-        if let Some(rounds) = &mut self.rounds {
-            rounds.played += 1;
-            if let Some(count) = ending.and_then(|ending| rounds.endings.get_mut(ending)) {
-                *count += 1;
-            }
-            match result {
-                GameResult::Won(side) => {
-                    if let Some(wins) = rounds.wins.get_mut(side.index()) {
-                        *wins += 1;
-                    }
+        if self.trial {
+            return None;
+        }
+        let rounds = &mut *self.rounds;
+        rounds.played += 1;
+        if let Some(count) = ending.and_then(|ending| rounds.endings.get_mut(ending)) {
+            *count += 1;
+        }
+        match result {
+            GameResult::Won(side) => {
+                if let Some(wins) = rounds.wins.get_mut(side.index()) {
+                    *wins += 1;
                 }
-                _ => rounds.draws += 1,
             }
+            _ => rounds.draws += 1,
         }
         None
-    }
-
-    /// A sowing reached its limit of laps.
-    fn endless(&mut self, head: Pc, reached: Pc) {
-        self.tally.endless += 1;
-        if self.prove > 0 && self.watched.is_none() && self.rounds.is_some() && self.repeats(head) {
-            self.tally.proved += 1;
-        }
-        self.state.pc = reached;
-    }
-
-    /// Whether a loop comes to the same position again within the budget of laps (R. P. Brent, "An Improved Monte
-    /// Carlo Factorization Algorithm", 1980, whose method of finding cycles it is); the game does not notice.
-    fn repeats(&mut self, head: Pc) -> bool {
-        let (mut state, mut tally, mut offer) = (self.state.clone(), *self.tally, Offer::new());
-        let mut fuel = u64::MAX;
-        let mut run = Run {
-            program: self.program,
-            state: &mut state,
-            tally: &mut tally,
-            rounds: None,
-            before: self.before,
-            offer: &mut offer,
-            scratch: self.scratch,
-            fuel: &mut fuel,
-            prove: 0,
-            watched: Some(head),
-        };
-        let (mut kept, mut next) = (run.state.clone(), 1u64);
-        for lap in 1..=self.prove {
-            // The round that was halted is begun.
-            run.state.pc = head + 1;
-            if !matches!(run.run(), Halt::Lap) {
-                return false;
-            }
-            if *run.state == kept {
-                return true;
-            }
-            if lap == next {
-                (kept, next) = (run.state.clone(), 2 * next);
-            }
-        }
-        false
-    }
-
-    /// Laps that need nothing but a table.
-    fn relay(&mut self, relay: &crate::ir::Relay<M::Bits>, head: Pc) {
-        let Some(table) = self.program.sowings.get(usize::from(relay.table)) else { return };
-        let towards = self.num(&relay.towards);
-        let bound = self.num(&relay.bound);
-        let mover = usize::from(self.state.mover);
-        // The ordinary loop stands behind, and goes on where this one cannot.
-        if self.state.hand != 0 || self.watched.is_some() {
-            return;
-        }
-        let mut rounds = self.state.number(relay.rounds);
-        loop {
-            let last = self.state.last;
-            let seeds = self.state.cells.get(last as usize);
-            if seeds <= relay.most {
-                self.state.pc = relay.exit;
-                break;
-            }
-            if rounds >= bound {
-                self.endless(head + 1, relay.reached);
-                break;
-            }
-            let Some((row, end)) = table.sow(mover, towards, last, seeds) else { break };
-            self.state.cells.add(row);
-            self.state.last = end;
-            rounds += 1;
-        }
-        self.state.put(relay.rounds, rounds);
-        *self.fuel = self.fuel.saturating_sub(rounds as u64);
     }
 }

@@ -25,6 +25,8 @@ pub trait Bits: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn minus(self, other: Self) -> Self;
     /// How many members there are.
     fn len(self) -> usize;
+    /// The members as the bits of a byte, from a number on, if all of them fit.
+    fn byte_from(self, first: usize) -> Option<u8>;
     /// Takes out the smallest member.
     fn pop(&mut self) -> Option<usize>;
 
@@ -34,7 +36,14 @@ pub trait Bits: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     }
 
     /// The n-th member in ascending order.
+    #[inline]
     fn nth(mut self, n: usize) -> Option<usize> {
+        let first = self.first()?;
+        // Choices are mostly among neighbours.
+        if let Some(near) = self.byte_from(first) {
+            let at = *NTH.get(usize::from(near))?.get(n)?;
+            return (at < 8).then_some(first + usize::from(at));
+        }
         for _ in 0..n {
             self.pop();
         }
@@ -51,6 +60,35 @@ pub trait Bits: Copy + Eq + Hash + Debug + Send + Sync + 'static {
         Members(self)
     }
 }
+
+/// For every byte, how many bits it has.
+static COUNT: [u8; 256] = {
+    let mut counts = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        counts[byte] = (byte as u8).count_ones() as u8;
+        byte += 1;
+    }
+    counts
+};
+
+/// For every byte, where its first, second, ... bit is; 8 where it has no more.
+static NTH: [[u8; 8]; 256] = {
+    let mut all = [[8; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut n) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                all[byte][n] = bit as u8;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    all
+};
 
 /// The members of a set in ascending order.
 #[derive(Debug, Clone)]
@@ -107,7 +145,16 @@ macro_rules! word {
 
             #[inline]
             fn len(self) -> usize {
-                self.count_ones() as usize
+                let first = self.trailing_zeros() as usize;
+                match self.byte_from(first) {
+                    Some(near) => usize::from(COUNT.get(usize::from(near)).copied().unwrap_or(0)),
+                    None => self.count_ones() as usize,
+                }
+            }
+
+            #[inline]
+            fn byte_from(self, first: usize) -> Option<u8> {
+                u8::try_from(self.checked_shr(first as u32).unwrap_or(0)).ok()
             }
 
             #[inline]
@@ -178,6 +225,11 @@ impl<const N: usize> Bits for Wide<N> {
 
     fn len(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    fn byte_from(self, first: usize) -> Option<u8> {
+        let word = self.0.get(first / 64)? >> (first % 64);
+        if self.0.iter().skip(first / 64 + 1).all(|word| *word == 0) { u8::try_from(word).ok() } else { None }
     }
 
     fn pop(&mut self) -> Option<usize> {

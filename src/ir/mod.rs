@@ -4,6 +4,7 @@
 //! It is built once, verifies itself, and never changes; the positions it plays hold no pointer to it.
 
 mod bits;
+mod fuse;
 mod guard;
 mod lower;
 mod model;

@@ -137,6 +137,27 @@ pub(crate) enum Test<B> {
         test: Box<Self>,
     },
     Repeated,
+    /// What is asked of one pit.
+    Pit(Pit<B>),
+}
+
+/// Conditions on one pit, all at once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Pit<B> {
+    pub(crate) site: Site,
+    /// Where it lies, for each acting player; nowhere in particular where nothing is said.
+    pub(crate) within: Option<[B; 4]>,
+    /// How many seeds it holds, 63 for more; and the pit that faces it.
+    pub(crate) holds: u64,
+    pub(crate) facing: u64,
+}
+
+/// A site that is known at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Site {
+    Last,
+    Reg(Reg),
+    Const(i32),
 }
 
 /// How numbers are compared.
@@ -163,6 +184,19 @@ impl Compare {
         })
     }
 
+    /// What holds where this does not.
+    pub(crate) fn inverse(self) -> Self {
+        match self {
+            Self::Equal => Self::NotEqual,
+            Self::NotEqual => Self::Equal,
+            Self::AtMost => Self::More,
+            Self::More => Self::AtMost,
+            Self::AtLeast => Self::Less,
+            Self::Less => Self::AtLeast,
+        }
+    }
+
+    #[inline]
     pub(crate) fn holds(self, left: i32, right: i32) -> bool {
         match self {
             Self::Equal => left == right,
@@ -212,6 +246,15 @@ pub(crate) enum Set<B> {
         var: Reg,
         test: Box<Test<B>>,
     },
+    /// The same, where the condition is one on the pit and where it lies.
+    Chain {
+        from: Box<Num<B>>,
+        towards: Box<Num<B>>,
+        within: [B; 4],
+        holds: u64,
+    },
+    /// Pits of some sites in which seeds lie, for each acting player.
+    Filled([B; 4]),
     /// Those men that stand on some sites.
     StandingOn(Box<Self>, Box<Self>),
     /// The sites on which some men stand.
@@ -439,6 +482,8 @@ pub(crate) enum Op<B> {
         most: Option<Num<B>>,
         from: Set<B>,
     },
+    /// All seeds of one pit.
+    CaptureOne(Num<B>),
     Keep(Set<B>),
     Put {
         seeds: Num<B>,

@@ -263,7 +263,7 @@ impl<'a, M: Model> Lower<'a, M> {
         let skipped = rules.marks.entries().filter(|(_, skipped)| **skipped);
         let skipped_marks =
             skipped.flat_map(|(mark, _)| (0..seats).map(move |seat| (mark.index() * seats + seat) as SetReg)).collect();
-        Some(Program {
+        let mut program = Program {
             rules: Arc::clone(rules),
             code: self.code,
             origins: self.origins,
@@ -276,7 +276,9 @@ impl<'a, M: Model> Lower<'a, M> {
             sowings: self.sowings,
             skipped_marks,
             start,
-        })
+        };
+        program.fuse();
+        Some(program)
     }
 
     fn pc(&self) -> Pc {

@@ -369,6 +369,9 @@ impl<M: Model> Lower<'_, M> {
     }
 
     fn for_each(&mut self, var: VarId, set: &Expr, condition: Option<&Expr>, walk: Option<&Expr>, body: BlockId) {
+        if self.captures_along(var, set, condition, walk, body) {
+            return;
+        }
         let kind = self.kind(set);
         let (head, jump) = if kind == Type::Sites && self.ascending(set) {
             let rest = self.set_reg();
@@ -395,6 +398,47 @@ impl<M: Model> Lower<'_, M> {
         self.block(body);
         self.emit(Op::Jump(head));
         self.land(&[jump]);
+    }
+
+    /// Pits one after the other that are captured as long as something holds of each: they are known beforehand where
+    /// it is asked of nothing but the pit itself.
+    fn captures_along(
+        &mut self,
+        var: VarId,
+        set: &Expr,
+        condition: Option<&Expr>,
+        walk: Option<&Expr>,
+        body: BlockId,
+    ) -> bool {
+        let (None, Some(walk)) = (condition, walk) else { return false };
+        let [Stmt { kind: StmtKind::Capture { seeds: None, from }, .. }] = self.rules.blocks.at(body).as_slice() else {
+            return false;
+        };
+        let mut parts = vec![];
+        conjuncts(walk, &mut parts);
+        let of_itself = parts.iter().all(|part| match part {
+            Expr::Binary(_, asked, than) => {
+                let itself = matches!(&**asked, Expr::Ask(Query::Seeds, args) if args.first() == Some(&Expr::Var(var)))
+                    || **asked == Expr::Var(var);
+                let fixed = match &**than {
+                    Expr::Number(_) | Expr::Listed(_) | Expr::Sites(_) | Expr::PlacesOf(..) => true,
+                    Expr::Ranged(_, from, to) => matches!((&**from, &**to), (Expr::Number(_), Expr::Number(_))),
+                    Expr::Ask(query, args) => args.is_empty() && query.result() == Type::Sites,
+                    _ => false,
+                };
+                itself && fixed
+            }
+            _ => false,
+        });
+        let round = matches!(set, Expr::Ask(Query::PitsAfter | Query::PitsBefore, _));
+        if !round || !of_itself || *from != Expr::Var(var) || self.at_once || !self.rules.marks.is_empty() {
+            return false;
+        }
+        let those =
+            Expr::Those { var, set: Box::new(set.clone()), condition: None, walk: Some(Box::new(walk.clone())) };
+        let from = self.set(&those);
+        self.effect(Op::Capture { most: None, from });
+        true
     }
 
     fn visit(&mut self, var: VarId, condition: Option<&Expr>, walk: Option<&Expr>) -> Visit<M::Bits> {
