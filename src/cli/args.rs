@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Test(FilesArgs),
     /// Draw the board with its names, the way of each seat, and the start
     Show(ShowArgs),
+    /// Print the program that a rule file is made into, with the lines it comes from
+    Ir(ShowArgs),
     /// Play a game, people and agents at any seat
     Play(PlayArgs),
     /// Tell every step of a game with the statement and the claim behind it

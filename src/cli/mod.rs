@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod draw;
+mod ir;
 mod load;
 mod output;
 mod perft;
@@ -58,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Ir(args) => ir::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Perft(args) => perft::run(&args),

@@ -21,9 +21,9 @@ use self::{
     state::{History, Snapshot, State, Tally, no_rounds},
 };
 use crate::{
-    ir::{Bits as _, Boundless, Cells as _, Huge, Large, Medium, Model, NONE, Op, PickKind, Program, Small},
+    ir::{Bits as _, Boundless, Cells as _, Huge, Large, Listing, Medium, Model, NONE, Op, PickKind, Program, Small},
     reference::Reference,
-    rules::{Direction, Id as _, Rules, SeatId, SideId, SiteId, SpotId, StateId, Throw, ThrowId},
+    rules::{Direction, Id as _, RuleId, Rules, SeatId, SideId, SiteId, SpotId, StateId, Throw, ThrowId},
     tree::{Chance, Choice, End, GameResult, Move, Node, Part, Rounds, Stop, Tree},
     view::Man,
     view::{Placement, View},
@@ -134,6 +134,18 @@ impl Compiled {
             Self::Boundless(engine) => &engine.program.rules,
             Self::Reference(reference) => reference.rules(),
         }
+    }
+
+    /// The program as text, with what a rule of the file is called; nothing where there is no program.
+    pub(crate) fn listing(&self, line: impl Fn(RuleId) -> String) -> Option<String> {
+        Some(match self {
+            Self::Small(engine) => Listing { program: &*engine.program, line }.to_string(),
+            Self::Medium(engine) => Listing { program: &*engine.program, line }.to_string(),
+            Self::Large(engine) => Listing { program: &*engine.program, line }.to_string(),
+            Self::Huge(engine) => Listing { program: &*engine.program, line }.to_string(),
+            Self::Boundless(engine) => Listing { program: &*engine.program, line }.to_string(),
+            Self::Reference(_) => return None,
+        })
     }
 
     /// Does something with the game.

@@ -9,6 +9,7 @@ mod guard;
 mod lower;
 mod model;
 mod op;
+mod print;
 mod sowing;
 mod topology;
 
@@ -18,6 +19,7 @@ pub(crate) use self::{
     bits::Bits,
     model::{Boundless, Cells, Huge, Large, Medium, Model, Registers, Small},
     op::*,
+    print::Listing,
     sowing::SowingTable,
     topology::{NONE, Topology},
 };
@@ -66,4 +68,11 @@ pub(crate) struct Layout {
     pub(crate) lifted: Option<SetReg>,
     pub(crate) passed: Option<SetReg>,
     pub(crate) passed_in_order: Option<ListReg>,
+}
+
+impl<M: Model> Program<M> {
+    /// The memory of the cells and registers of a position, in bytes.
+    fn size(&self) -> usize {
+        size_of::<M::Cells>() + size_of::<M::Sets>() + size_of::<M::Numbers>()
+    }
 }

@@ -275,6 +275,11 @@ impl<M: Model> SowingTable<M> {
         (delta, here as i16)
     }
 
+    /// How many sowings it has.
+    pub(crate) fn len(&self) -> usize {
+        self.last.iter().filter(|last| **last >= 0).count()
+    }
+
     /// What so many seeds of a pit add to the sites, and where the last one falls; nothing where that is not known.
     #[inline]
     pub(crate) fn sow(&self, mover: usize, direction: i32, pit: i32, seeds: i32) -> Option<(&M::Cells, i32)> {

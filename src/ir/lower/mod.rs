@@ -65,6 +65,8 @@ struct Lower<'a, M: Model> {
     procedures: Vec<Procedure>,
     sowings: Vec<SowingTable<M>>,
     at_once: bool,
+    /// Values that may have a member twice.
+    repeating: HashSet<VarId>,
 }
 
 impl<M: Model> Program<M> {
@@ -140,9 +142,37 @@ impl<'a, M: Model> Lower<'a, M> {
             procedures: vec![],
             sowings: vec![],
             at_once,
+            repeating: HashSet::new(),
         };
+        lower.find_repeating();
         lower.registers();
         lower
+    }
+
+    /// Finds the values that may have a member twice, by all that they are set to.
+    fn find_repeating(&mut self) {
+        let rules = self.rules;
+        loop {
+            let before = self.repeating.len();
+            for stmt in rules.blocks.iter().flatten() {
+                match &stmt.kind {
+                    StmtKind::Set(var, value) if self.repeats(value) => {
+                        self.repeating.insert(*var);
+                    }
+                    StmtKind::Call(procedure, args) => {
+                        for (param, arg) in rules.procedures.at(*procedure).params.iter().zip(args) {
+                            if self.repeats(arg) {
+                                self.repeating.insert(*param);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if self.repeating.len() == before {
+                return;
+            }
+        }
     }
 
     /// Gives a register to all that lasts, and to every value of the turn.

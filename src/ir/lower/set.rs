@@ -164,7 +164,7 @@ impl<M: Model> Lower<'_, M> {
         match expr {
             Expr::Sites(_) | Expr::PlacesOf(..) => !self.ascending(expr),
             Expr::Ask(query, _) => matches!(query, Query::Passed | Query::Trodden | Query::Path | Query::Reach),
-            Expr::Var(_) => true,
+            Expr::Var(id) => self.repeating.contains(id),
             Expr::Those { set, .. } => self.repeats(set),
             Expr::Binary(_, left, right) => self.repeats(left) || self.repeats(right),
             _ => false,
