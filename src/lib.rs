@@ -96,7 +96,6 @@ pub mod game {
 /// Many games, and what they come to.
 pub mod simulation {
     pub use crate::sim::{
-        Control, Interval, Outcome, Report, RoundReport, Simulation, SimulationError, Summary, Tally, perft, throw,
-        wilson,
+        Control, Interval, Outcome, Report, RoundReport, Simulation, SimulationError, Summary, Tally, perft, wilson,
     };
 }

@@ -10,21 +10,24 @@ use chacha20::{
     rand_core::{Rng as _, SeedableRng as _},
 };
 
-use crate::rules::{Id as _, SeatId};
+use crate::rules::{Id as _, SeatId, Throw};
 
 /// A stream of random numbers.
 #[derive(Debug)]
 pub struct Stream {
     /// Seed, game, and number of the stream.
     key: [u64; 3],
-    generator: ChaCha8Rng,
+    /// Made when the first number is drawn: many streams of many games are never used.
+    generator: Option<ChaCha8Rng>,
 }
 
 impl Clone for Stream {
     fn clone(&self) -> Self {
         let [seed, game, stream] = self.key;
         let mut copy = Self::new(seed, game, stream);
-        copy.generator.set_word_pos(self.generator.get_word_pos());
+        if let Some(generator) = &self.generator {
+            copy.generator().set_word_pos(generator.get_word_pos());
+        }
         copy
     }
 }
@@ -48,15 +51,33 @@ impl Streams {
 
     /// Makes these the streams of another game, with as many players.
     pub fn restart(&mut self, seed: u64, game: u64) {
-        self.throws = Stream::new(seed, game, 0);
+        self.throws.restart(seed, game, 0);
         for (seat, stream) in self.players.iter_mut().enumerate() {
-            *stream = Stream::new(seed, game, 1 + seat as u64);
+            stream.restart(seed, game, 1 + seat as u64);
         }
     }
 }
 
 impl Stream {
     fn new(seed: u64, game: u64, stream: u64) -> Self {
+        Self { key: [seed, game, stream], generator: None }
+    }
+
+    /// Makes it another stream, at its beginning.
+    fn restart(&mut self, seed: u64, game: u64, stream: u64) {
+        self.key = [seed, game, stream];
+        self.generator = None;
+    }
+
+    #[inline]
+    fn generator(&mut self) -> &mut ChaCha8Rng {
+        let key = &self.key;
+        self.generator.get_or_insert_with(|| Self::begin(*key))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin([seed, game, stream]: [u64; 3]) -> ChaCha8Rng {
         let mut key = *b"........########ayn random 1    ";
         let numbers = seed.to_le_bytes().into_iter().chain(game.to_le_bytes());
         for (byte, number) in key.iter_mut().zip(numbers) {
@@ -64,19 +85,20 @@ impl Stream {
         }
         let mut generator = ChaCha8Rng::from_seed(key);
         generator.set_stream(stream);
-        Self { key: [seed, game, stream], generator }
+        generator
     }
 
     /// A number below `n`, all equally likely; 0 when `n` is 0.
     ///
     /// The method is that of D. Lemire, "Fast Random Integer Generation in an Interval", 2019: the
     /// high half of a product, drawn again in the few cases that would favour some numbers.
+    #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         if n == 0 {
             return 0;
         }
         loop {
-            let product = u128::from(self.generator.next_u64()) * u128::from(n);
+            let product = u128::from(self.generator().next_u64()) * u128::from(n);
             let (high, low) = ((product >> 64) as u64, product as u64);
             // The remainder is below `n`, so that it is seldom needed.
             if low >= n || low >= n.wrapping_neg() % n {
@@ -86,8 +108,15 @@ impl Stream {
     }
 
     /// An index into a list of so many entries.
+    #[inline]
     pub fn index(&mut self, len: usize) -> usize {
         usize::try_from(self.below(len as u64)).unwrap_or(0)
+    }
+
+    /// The index of an outcome, drawn by the exact chances.
+    #[inline]
+    pub fn throw(&mut self, throw: &Throw) -> usize {
+        throw.outcome(self.below_wide(throw.total))
     }
 
     /// A number below `n`, which may need more than 64 bits, all equally likely; 0 when `n` is 0.
@@ -97,7 +126,8 @@ impl Stream {
         }
         let mask = u128::MAX >> n.leading_zeros();
         loop {
-            let drawn = (u128::from(self.generator.next_u64()) << 64 | u128::from(self.generator.next_u64())) & mask;
+            let drawn =
+                (u128::from(self.generator().next_u64()) << 64 | u128::from(self.generator().next_u64())) & mask;
             if drawn < n {
                 return drawn;
             }

@@ -5,6 +5,7 @@
 use std::hash::Hash;
 
 use crate::{
+    random::Streams,
     rules::{Direction, EndingId, Id as _, SeatId, SideId, SiteId, Throw, ThrowId},
     view::{Man, View},
 };
@@ -177,6 +178,20 @@ pub trait Tree: Sync {
     /// Makes the n-th move of a choice, or lets the n-th outcome of a chance fall, and goes on to the
     /// next node. At an end, or beyond the list, nothing happens.
     fn advance(&self, position: &mut Self::Position, n: usize);
+
+    /// Plays at random to the end, or to a node after so many turns: each move of a choice is as likely as the others,
+    /// outcomes fall by their chances, and a choice without alternative takes nothing from the stream.
+    fn play_out(&self, position: &mut Self::Position, streams: &mut Streams, max_turns: u32) {
+        while self.turns(position) < max_turns {
+            let n = match self.node(position) {
+                Node::End(_) => return,
+                Node::Choice(Choice { moves: ..2, .. }) => 0,
+                Node::Choice(choice) => streams.players.at_mut(choice.seat).index(choice.moves),
+                Node::Chance(chance) => streams.throws.throw(self.throw(chance.throw)),
+            };
+            self.advance(position, n);
+        }
+    }
 
     /// Whole turns since the start, those of all seats counted.
     fn turns(&self, position: &Self::Position) -> u32;

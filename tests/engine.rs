@@ -77,7 +77,7 @@ impl Beside<'_> {
                     n
                 }
                 Node::Chance(chance) => {
-                    let n = ayn::simulation::throw(engine.throw(chance.throw), &mut streams.throws);
+                    let n = streams.throws.throw(engine.throw(chance.throw));
                     record.push(format!("[{}]", engine.throw(chance.throw).outcomes[n].count));
                     n
                 }

@@ -242,7 +242,7 @@ fn every_step_names_its_rule_and_its_grounds() {
                 let n = match reference.node(&position) {
                     Node::End(_) => break,
                     Node::Choice(choice) => streams.players.at_mut(choice.seat).index(choice.moves),
-                    Node::Chance(chance) => ayn::simulation::throw(reference.throw(chance.throw), &mut streams.throws),
+                    Node::Chance(chance) => streams.throws.throw(reference.throw(chance.throw)),
                 };
                 reference.advance_watched(&mut position, n, &mut told);
             }

@@ -31,7 +31,7 @@ fn play(reference: &Reference, seed: u64, game: u64, mut look: impl FnMut(&ayn::
                 assert!(choice.moves > 0);
                 Agent::Random.choose(reference, &position, choice, streams.players.at_mut(choice.seat))
             }
-            Node::Chance(chance) => ayn::simulation::throw(reference.throw(chance.throw), &mut streams.throws),
+            Node::Chance(chance) => streams.throws.throw(reference.throw(chance.throw)),
         };
         reference.advance(&mut position, n);
     }

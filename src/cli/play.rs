@@ -21,7 +21,6 @@ use crate::{
     random::Streams,
     reference::{Event, Position, Reference},
     rules::{RuleId, SeatId, Table},
-    sim::throw,
     tree::{Choice, Move, Node, Tree},
     view::View,
 };
@@ -153,7 +152,7 @@ impl<W: Write> Session<'_, W> {
                     self.out.flush()?;
                     return Ok(());
                 }
-                Node::Chance(chance) => throw(self.reference.throw(chance.throw), &mut self.streams.throws),
+                Node::Chance(chance) => self.streams.throws.throw(self.reference.throw(chance.throw)),
                 Node::Choice(choice) => match self.players.at(choice.seat) {
                     Player::Agent(agent) => {
                         agent.choose(self.reference, &self.position, choice, self.streams.players.at_mut(choice.seat))

@@ -17,7 +17,6 @@ use crate::{
     random::Streams,
     reference::{Event, Position, Reference, Watch},
     rules::{RuleId, Rules},
-    sim::throw,
     source::RuleFile,
     tree::{Node, Tree},
 };
@@ -110,7 +109,7 @@ fn at_random(reference: &Reference, position: &mut Position, args: &TraceArgs, l
             Node::Choice(choice) => {
                 Agent::Random.choose(reference, position, choice, streams.players.at_mut(choice.seat))
             }
-            Node::Chance(chance) => throw(reference.throw(chance.throw), &mut streams.throws),
+            Node::Chance(chance) => streams.throws.throw(reference.throw(chance.throw)),
         };
         reference.advance_watched(position, n, log);
     }

@@ -1,8 +1,8 @@
 //! Choices: the moves on offer, and which of them can be played to the end of the turn.
 
-use super::run::{Halt, Run};
+use super::run::{Halt, Halting, Run};
 use crate::{
-    ir::{Bits, Candidates, Choose, Model, Pick},
+    ir::{Bits, Candidates, Choose, Model, NONE, Pick},
     rules::MAX_MOVES,
 };
 
@@ -106,6 +106,21 @@ impl<M: Model> Run<'_, M> {
         Some(Halt::Choice)
     }
 
+    /// Makes the n-th move of a choice.
+    #[inline]
+    pub(super) fn take_move(&mut self, choose: &Choose<M::Bits>, n: usize) {
+        self.state.chosen = true;
+        if self.offer.declines && n + 1 == self.offer.count {
+            self.state.pc = choose.none;
+            return;
+        }
+        for (at, pick) in choose.picks.iter().enumerate() {
+            let part = self.offer.part(n, at).unwrap_or(NONE);
+            self.state.put(pick.var, part);
+        }
+        self.state.pc += 1;
+    }
+
     /// All different moves of a choice, in the order of its sets.
     fn combine(&mut self, picks: &[Pick<M::Bits>], parts: &mut Vec<i32>, moves: &mut Vec<i32>) {
         let Some((pick, rest)) = picks.split_first() else {
@@ -191,6 +206,7 @@ impl<M: Model> Run<'_, M> {
             offer: &mut offer,
             scratch: self.scratch,
             fuel: self.fuel,
+            given: self.fuel,
             prove: 0,
             trial: true,
             watched: None,
@@ -204,7 +220,7 @@ impl<M: Model> Run<'_, M> {
 
     /// Whether the turn can go on to its end, whatever is thrown, with some choice at each node.
     fn can_end(&mut self) -> bool {
-        match self.run() {
+        match self.run(&mut Halting) {
             // Choices are offered only if each of them can end.
             Halt::Choice | Halt::TurnOver | Halt::Over(_) => true,
             Halt::Refused | Halt::OutOfSteps | Halt::Lap | Halt::Pass => false,

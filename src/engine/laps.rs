@@ -2,9 +2,9 @@
 
 use super::{
     choose::Offer,
-    run::{Halt, Run},
+    run::{Halt, Halting, Run},
 };
-use crate::ir::{Cells as _, Model, Pc, Relay};
+use crate::ir::{Bits as _, Cells as _, Model, NONE, Pc, Relay};
 
 impl<M: Model> Run<'_, M> {
     /// A sowing reached its limit of laps.
@@ -30,6 +30,7 @@ impl<M: Model> Run<'_, M> {
             offer: &mut offer,
             scratch: self.scratch,
             fuel: u64::MAX,
+            given: u64::MAX,
             prove: 0,
             trial: true,
             watched: Some(head),
@@ -39,7 +40,7 @@ impl<M: Model> Run<'_, M> {
         for lap in 1..=self.prove {
             // The round that was halted is begun.
             run.state.pc = head + 1;
-            if !matches!(run.run(), Halt::Lap) {
+            if !matches!(run.run(&mut Halting), Halt::Lap) {
                 return false;
             }
             if *run.state == kept {
@@ -63,6 +64,7 @@ impl<M: Model> Run<'_, M> {
             return;
         }
         let mut rounds = self.state.number(relay.rounds);
+        let mut lifted = NONE;
         loop {
             let last = self.state.last;
             let seeds = self.state.cells.get(last as usize);
@@ -76,8 +78,14 @@ impl<M: Model> Run<'_, M> {
             }
             let Some((row, end)) = table.sow(mover, towards, last, seeds) else { break };
             self.state.cells.add(row);
+            lifted = last;
             self.state.last = end;
             rounds += 1;
+        }
+        if lifted != NONE
+            && let Some(register) = self.program.layout.lifted
+        {
+            self.state.put_set(register, M::Bits::one(lifted as usize));
         }
         self.state.put(relay.rounds, rounds);
         self.fuel = self.fuel.saturating_sub(rounds as u64);

@@ -17,22 +17,18 @@ use std::{
 
 use self::{
     choose::Offer,
-    run::{Halt, Run},
+    run::{Driver, GAME_STEPS, Halt, Halting, Random, Run, TURN_STEPS},
     state::{History, Snapshot, State, Tally, no_rounds},
 };
 use crate::{
     ir::{Bits as _, Boundless, Cells as _, Huge, Large, Listing, Medium, Model, NONE, Op, PickKind, Program, Small},
+    random::Streams,
     reference::Reference,
     rules::{Direction, Id as _, RuleId, Rules, SeatId, SideId, SiteId, SpotId, StateId, Throw, ThrowId},
     tree::{Chance, Choice, End, GameResult, Move, Node, Part, Rounds, Stop, Tree},
     view::Man,
     view::{Placement, View},
 };
-
-/// The steps from one node to the next before a game is stopped.
-const TURN_STEPS: u64 = 20_000_000;
-/// The steps of a game before it is stopped.
-const GAME_STEPS: u64 = 200_000_000;
 
 /// A game played by a program, for one size of positions.
 #[derive(Debug, Clone)]
@@ -187,17 +183,18 @@ impl<M: Model> Engine<M> {
         let (next, seats) = (position.state.mover, self.program.topology.seats as u8);
         position.state.mover = (next + seats - 1) % seats;
         position.state.forget_turn(&self.program);
-        let mut run = self.run(position, TURN_STEPS);
+        let mut run = self.run(position);
         let halt = match run.close(next) {
             Some(halt) => halt,
-            None => run.run(),
+            None => run.run(&mut Halting),
         };
-        let steps = TURN_STEPS - run.fuel;
-        self.halted(position, halt, steps);
+        run.settle_steps();
+        self.halted(position, halt);
     }
 
     #[inline]
-    fn run<'a>(&'a self, position: &'a mut Position<M>, fuel: u64) -> Run<'a, M> {
+    fn run<'a>(&'a self, position: &'a mut Position<M>) -> Run<'a, M> {
+        let given = TURN_STEPS.min(GAME_STEPS.saturating_sub(position.tally.steps));
         Run {
             program: &self.program,
             state: &mut position.state,
@@ -207,7 +204,8 @@ impl<M: Model> Engine<M> {
             history: &mut position.history,
             offer: &mut position.offer,
             scratch: &mut position.scratch,
-            fuel,
+            fuel: given,
+            given,
             prove: self.prove,
             trial: false,
             watched: None,
@@ -217,10 +215,9 @@ impl<M: Model> Engine<M> {
 
     /// The node that a halt means.
     #[inline]
-    fn halted(&self, position: &mut Position<M>, halt: Halt, steps: u64) {
+    fn halted(&self, position: &mut Position<M>, halt: Halt) {
         let (state, moves) = (&position.state, position.offer.count);
         let seat = |seat: u8| SeatId::new(usize::from(seat));
-        position.tally.steps += steps;
         position.node = match halt {
             Halt::Choice => Node::Choice(Choice { seat: seat(state.actor), moves }),
             Halt::Pass => Node::Choice(Choice { seat: seat(state.mover), moves }),
@@ -233,6 +230,30 @@ impl<M: Model> Engine<M> {
                 Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None })
             }
         };
+    }
+
+    /// Makes a move or lets an outcome fall, and goes on with a driver.
+    fn advance_with<D: Driver>(&self, position: &mut Position<M>, n: usize, driver: &mut D) {
+        match position.node {
+            Node::End(_) => return,
+            Node::Choice(choice) => {
+                if n >= choice.moves {
+                    return;
+                }
+                position.state.chosen = true;
+                if let Some(Op::Choose(choose)) = self.program.code.get(position.state.pc as usize) {
+                    self.run(position).take_move(choose, n);
+                }
+            }
+            Node::Chance(chance) => {
+                let Some(fall) = self.program.rules.throws.at(chance.throw).outcomes.get(n) else { return };
+                position.state.put(position.due, fall.count);
+            }
+        }
+        let mut run = self.run(position);
+        let halt = run.run(driver);
+        run.settle_steps();
+        self.halted(position, halt);
     }
 
     fn man(&self, cell: i32) -> Man {
@@ -365,35 +386,27 @@ impl<M: Model> Tree for Engine<M> {
     }
 
     fn advance(&self, position: &mut Position<M>, n: usize) {
-        let budget = TURN_STEPS.min(GAME_STEPS.saturating_sub(position.tally.steps));
+        self.advance_with(position, n, &mut Halting);
+    }
+
+    fn play_out(&self, position: &mut Position<M>, streams: &mut Streams, max_turns: u32) {
+        let mut driver = Random { streams, max_turns };
+        // At the node where it halted last, the driver has not been asked yet.
         match position.node {
-            Node::End(_) => return,
+            Node::End(_) => {}
             Node::Choice(choice) => {
-                if n >= choice.moves {
-                    return;
-                }
-                let Position { state, offer, .. } = position;
-                state.chosen = true;
-                if let Some(Op::Choose(choose)) = self.program.code.get(state.pc as usize) {
-                    if offer.declines && n + 1 == choice.moves {
-                        state.pc = choose.none;
-                    } else {
-                        for (at, pick) in choose.picks.iter().enumerate() {
-                            state.put(pick.var, offer.part(n, at).unwrap_or(NONE));
-                        }
-                        state.pc += 1;
-                    }
+                let turns = position.state.turns;
+                if let Some(n) = driver.choose(choice.seat.index(), choice.moves, turns) {
+                    self.advance_with(position, n, &mut driver);
                 }
             }
             Node::Chance(chance) => {
-                let Some(fall) = self.program.rules.throws.at(chance.throw).outcomes.get(n) else { return };
-                position.state.put(position.due, fall.count);
+                let turns = position.state.turns;
+                if let Some(n) = driver.throw(self.throw(chance.throw), turns) {
+                    self.advance_with(position, n, &mut driver);
+                }
             }
         }
-        let mut run = self.run(position, budget);
-        let halt = run.run();
-        let steps = budget - run.fuel;
-        self.halted(position, halt, steps);
     }
 
     fn turns(&self, position: &Position<M>) -> u32 {

@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     ir::{Bits, Model, NONE, Num, Op, Pc, Program, Verdict, Visit},
-    rules::{EndingId, Id as _, SeatId, SideId, ThrowId},
+    random::Streams,
+    rules::{EndingId, Id as _, SeatId, SideId, Throw, ThrowId},
     tree::{End, GameResult, Rounds},
 };
 
@@ -29,6 +30,58 @@ pub(super) enum Halt {
     Lap,
 }
 
+/// The steps from one node to the next before a game is stopped.
+pub(super) const TURN_STEPS: u64 = 20_000_000;
+/// The steps of a game before it is stopped.
+pub(super) const GAME_STEPS: u64 = 200_000_000;
+
+/// Who chooses and throws while a game goes on.
+pub(super) trait Driver {
+    /// The move that a seat chooses among so many, after so many turns; none where the game is to halt.
+    fn choose(&mut self, seat: usize, moves: usize, turns: u32) -> Option<usize>;
+    /// The outcome that falls.
+    fn throw(&mut self, throw: &Throw, turns: u32) -> Option<usize>;
+}
+
+/// Halts at every node.
+pub(super) struct Halting;
+
+impl Driver for Halting {
+    #[inline]
+    fn choose(&mut self, _: usize, _: usize, _: u32) -> Option<usize> {
+        None
+    }
+
+    #[inline]
+    fn throw(&mut self, _: &Throw, _: u32) -> Option<usize> {
+        None
+    }
+}
+
+/// Plays at random, until so many turns are over.
+pub(super) struct Random<'a> {
+    pub(super) streams: &'a mut Streams,
+    pub(super) max_turns: u32,
+}
+
+impl Driver for Random<'_> {
+    #[inline]
+    fn choose(&mut self, seat: usize, moves: usize, turns: u32) -> Option<usize> {
+        if turns >= self.max_turns {
+            return None;
+        }
+        if moves < 2 {
+            return Some(0);
+        }
+        Some(self.streams.players.at_mut(SeatId::new(seat)).index(moves))
+    }
+
+    #[inline]
+    fn throw(&mut self, throw: &Throw, turns: u32) -> Option<usize> {
+        (turns < self.max_turns).then(|| self.streams.throws.throw(throw))
+    }
+}
+
 /// Does instructions on a state.
 pub(super) struct Run<'a, M: Model> {
     pub(super) program: &'a Program<M>,
@@ -42,8 +95,9 @@ pub(super) struct Run<'a, M: Model> {
     pub(super) offer: &'a mut Offer<M::Bits>,
     /// Memory for lists.
     pub(super) scratch: &'a mut Vec<Vec<i32>>,
-    /// Steps left.
+    /// Steps left to the next node, and how many there were.
     pub(super) fuel: u64,
+    pub(super) given: u64,
     /// How many laps to look for a repetition where a sowing reaches its limit.
     pub(super) prove: u64,
     /// Whether a move is only tried: it goes to the end of its turn, and nothing of it stays.
@@ -62,14 +116,22 @@ impl<M: Model> Run<'_, M> {
         self.fuel > 0
     }
 
+    /// Counts the steps taken since the last node, and begins anew.
+    #[inline]
+    pub(super) fn settle_steps(&mut self) {
+        self.tally.steps += self.given - self.fuel;
+        self.given = TURN_STEPS.min(GAME_STEPS.saturating_sub(self.tally.steps));
+        self.fuel = self.given;
+    }
+
     /// Goes on, through ends of turns, to the next halt.
-    pub(super) fn run(&mut self) -> Halt {
-        let halt = self.go_on();
+    pub(super) fn run<D: Driver>(&mut self, driver: &mut D) -> Halt {
+        let halt = self.go_on(driver);
         // What was not looked at to the end does not count.
         if self.fuel == 0 { Halt::OutOfSteps } else { halt }
     }
 
-    fn go_on(&mut self) -> Halt {
+    fn go_on<D: Driver>(&mut self, driver: &mut D) -> Halt {
         let program = self.program;
         loop {
             let pc = self.state.pc;
@@ -78,7 +140,15 @@ impl<M: Model> Run<'_, M> {
             match op {
                 Op::TurnOver => {
                     if let Some(halt) = self.turn_over() {
-                        return halt;
+                        if !matches!(halt, Halt::Pass) {
+                            return halt;
+                        }
+                        let (mover, turns) = (usize::from(self.state.mover), self.state.turns);
+                        if driver.choose(mover, 1, turns).is_none() {
+                            return halt;
+                        }
+                        self.settle_steps();
+                        self.state.chosen = true;
                     }
                 }
                 Op::Jump(to) => self.state.pc = *to,
@@ -97,8 +167,25 @@ impl<M: Model> Run<'_, M> {
                 }
                 Op::Choose(choose) => {
                     self.state.pc = pc;
-                    if let Some(halt) = self.choose(choose) {
-                        return if matches!(halt, Halt::Refused) { self.refused() } else { halt };
+                    match self.choose(choose) {
+                        None => {}
+                        Some(Halt::Choice) => {
+                            let (actor, turns) = (usize::from(self.state.actor), self.state.turns);
+                            match driver.choose(actor, self.offer.count, turns) {
+                                Some(n) => {
+                                    self.settle_steps();
+                                    self.take_move(choose, n);
+                                }
+                                None => return Halt::Choice,
+                            }
+                        }
+                        Some(Halt::Refused) => {
+                            if self.trial {
+                                return Halt::Refused;
+                            }
+                            self.state.pc = 0;
+                        }
+                        Some(halt) => return halt,
                     }
                 }
                 Op::TableSow(sow) => self.table_sow(sow),
@@ -106,10 +193,24 @@ impl<M: Model> Run<'_, M> {
                 Op::CaptureOne(site) => self.capture_one(site),
                 Op::Require(test) => {
                     if !self.test(test) {
-                        return self.refused();
+                        if self.trial {
+                            return Halt::Refused;
+                        }
+                        // Where what was chosen is not only tried, the turn is over.
+                        self.state.pc = 0;
                     }
                 }
-                Op::Throw(throw, var) => return Halt::Throw(*throw, *var),
+                Op::Throw(throw, var) => {
+                    let thrown = program.rules.throws.at(*throw);
+                    match driver.throw(thrown, self.state.turns) {
+                        Some(n) => {
+                            self.settle_steps();
+                            let count = thrown.outcomes.get(n).map_or(0, |fall| fall.count);
+                            self.state.put(*var, count);
+                        }
+                        None => return Halt::Throw(*throw, *var),
+                    }
+                }
                 Op::AtOnce => {
                     if self.state.ending == NONE {
                         self.at_once();
@@ -166,7 +267,12 @@ impl<M: Model> Run<'_, M> {
                     self.state.moving = self.state.moving.saturating_sub(1);
                     self.at_once();
                 }
-                Op::Refuse => return self.refused(),
+                Op::Refuse => {
+                    if self.trial {
+                        return Halt::Refused;
+                    }
+                    self.state.pc = 0;
+                }
                 other => {
                     if let Some(halt) = self.seldom(other, pc) {
                         return halt;

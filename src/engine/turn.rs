@@ -7,18 +7,8 @@ use crate::{
 };
 
 impl<M: Model> Run<'_, M> {
-    /// What was chosen is refused; where it is not only tried, the turn is over.
-    pub(super) fn refused(&mut self) -> Halt {
-        if self.trial {
-            return Halt::Refused;
-        }
-        match self.turn_over() {
-            Some(halt) => halt,
-            None => self.run(),
-        }
-    }
-
     /// The instructions of a turn are done. Where it is not passed, it ends and the next one begins.
+    #[inline]
     pub(super) fn turn_over(&mut self) -> Option<Halt> {
         self.state.pc = 0;
         if self.trial {
@@ -50,6 +40,7 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// Looks at the endings with the eyes of the one whose turn it was, and goes on to the next one's.
+    #[inline]
     pub(super) fn close(&mut self, next: u8) -> Option<Halt> {
         let program = self.program;
         let ending = program.after_turn.iter().find(|(_, test)| self.test(test));
@@ -91,6 +82,7 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// Begins a turn of the mover.
+    #[inline]
     fn next_turn(&mut self) -> Option<Halt> {
         let (program, state) = (self.program, &mut *self.state);
         if state.turns >= program.rules.limit {

@@ -4,7 +4,7 @@ use super::{
     Program,
     bits::Bits,
     model::Model,
-    op::{Candidates, List, Look, Num, Op, Pit, Set, Site, Test, Visit},
+    op::{Candidates, List, Look, Num, Op, Pc, Pit, Set, Site, Test, Visit},
 };
 
 /// All numbers of seeds.
@@ -19,6 +19,30 @@ impl<M: Model> Program<M> {
         }
         for (_, test) in self.after_turn.iter_mut().chain(&mut self.at_once) {
             fuse.test(test);
+        }
+        self.thread();
+    }
+
+    /// Lets jumps to jumps lead to where those lead.
+    fn thread(&mut self) {
+        let code = self.code.clone();
+        let end = |mut pc: Pc| {
+            // A loop without an end would lead to itself.
+            for _ in 0..code.len() {
+                match code.get(pc as usize) {
+                    Some(Op::Jump(to)) => pc = *to,
+                    _ => break,
+                }
+            }
+            pc
+        };
+        for op in &mut self.code {
+            op.for_each_target(|to| *to = end(*to));
+            if let Op::Jump(to) = op
+                && matches!(code.get(*to as usize), Some(Op::TurnOver))
+            {
+                *op = Op::TurnOver;
+            }
         }
     }
 }
@@ -236,6 +260,8 @@ impl Fuse {
                     *test = Test::Compare(compare.inverse(), a.clone(), b.clone());
                 } else if let Test::Pit(Pit { site, within: None, holds, facing: ANY }) = **inner {
                     *test = Test::Pit(Pit { site, within: None, holds: !holds, facing: ANY });
+                } else if let Test::Pit(Pit { site, within: None, holds: ANY, facing }) = **inner {
+                    *test = Test::Pit(Pit { site, within: None, holds: ANY, facing: !facing });
                 }
             }
             Test::Among(num, _) => self.num(num),

@@ -534,3 +534,26 @@ impl<B: Bits> Num<B> {
         Box::new(self)
     }
 }
+
+impl<B> Op<B> {
+    /// Calls with each place to which it can lead, besides the next one.
+    pub(crate) fn for_each_target(&mut self, mut target: impl FnMut(&mut Pc)) {
+        match self {
+            Self::Jump(to) | Self::Unless(_, to) | Self::Call { to, .. } => target(to),
+            Self::Choose(choose) => {
+                target(&mut choose.none);
+                choose.none_allowed.iter_mut().for_each(target);
+            }
+            Self::While { exit, reached, .. } => [exit, reached].into_iter().for_each(target),
+            Self::Relay(relay) => [&mut relay.exit, &mut relay.reached].into_iter().for_each(target),
+            Self::EachMember(_, Visit { exit, .. })
+            | Self::EachItem(_, _, Visit { exit, .. })
+            | Self::EachPlayer { exit, .. }
+            | Self::ByPlayer { exit, .. }
+            | Self::NextSeed { exit, .. } => target(exit),
+            Self::TableSow(sow) => [&mut sow.slow, &mut sow.over].into_iter().for_each(target),
+            Self::Again { reached, .. } => target(reached),
+            _ => {}
+        }
+    }
+}

@@ -7,6 +7,8 @@ use crate::diagnostic::Problem;
 
 /// The most faces of a die.
 const MAX_FACES: usize = 100;
+/// The largest sum of weights for which there is a list of outcomes.
+const MAX_NUMBERS: u128 = 4096;
 /// The most pieces thrown at once.
 const MAX_PIECES: i64 = 12;
 
@@ -17,6 +19,9 @@ pub struct Throw {
     pub outcomes: Vec<Fall>,
     /// The sum of all weights.
     pub total: u128,
+    /// Where the sum is small: the outcome of each number below it.
+    #[serde(skip)]
+    of_number: Vec<u8>,
 }
 
 /// A count and how likely it is.
@@ -32,6 +37,33 @@ pub struct Fall {
 }
 
 impl Throw {
+    fn of(outcomes: Vec<Fall>) -> Self {
+        let total = outcomes.iter().map(|fall| fall.weight).sum();
+        let mut of_number = vec![];
+        if total <= MAX_NUMBERS {
+            for (n, fall) in (0u8..).zip(&outcomes) {
+                of_number.extend((0..fall.weight).map(|_| n));
+            }
+        }
+        Self { outcomes, total, of_number }
+    }
+
+    /// The outcome of a number below the total, all of which are equally likely.
+    #[must_use]
+    pub fn outcome(&self, number: u128) -> usize {
+        if let Some(n) = usize::try_from(number).ok().and_then(|number| self.of_number.get(number)) {
+            return usize::from(*n);
+        }
+        let mut left = number;
+        for (n, fall) in self.outcomes.iter().enumerate() {
+            match left.checked_sub(fall.weight) {
+                Some(rest) => left = rest,
+                None => return n,
+            }
+        }
+        0
+    }
+
     /// A die, all faces equally likely, equal ones taken together.
     pub(crate) fn die(faces: &[i32]) -> Result<Self, Problem> {
         if faces.len() > MAX_FACES {
@@ -44,7 +76,7 @@ impl Throw {
                 None => outcomes.push(Fall { count: *count, weight: 1, name: None }),
             }
         }
-        Ok(Self { outcomes, total: faces.len() as u128 })
+        Ok(Self::of(outcomes))
     }
 
     /// The binomial law of `pieces` that each fall up with chance `numerator / denominator`, the
@@ -76,8 +108,7 @@ impl Throw {
             }
         }
         outcomes.retain(|fall| fall.weight > 0);
-        let total = outcomes.iter().map(|fall| fall.weight).sum();
-        Ok(Self { outcomes, total })
+        Ok(Self::of(outcomes))
     }
 }
 

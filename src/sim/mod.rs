@@ -16,8 +16,7 @@ pub use self::{
 };
 use crate::{
     agents::Agent,
-    random::{Stream, Streams},
-    rules::Throw,
+    random::Streams,
     rules::{EndingId, Id as _, SeatId, SideId, Table},
     tree::{End, GameResult, Node, Rounds, Sides, Tree},
 };
@@ -181,6 +180,9 @@ impl Simulation {
         let (position, streams) = table;
         tree.restart(position);
         streams.restart(self.seed, game);
+        if self.agents.iter().all(|agent| *agent == Agent::Random) {
+            tree.play_out(position, streams, self.max_turns);
+        }
         let end = loop {
             let n = match tree.node(position) {
                 Node::End(end) => break end,
@@ -190,7 +192,7 @@ impl Simulation {
                 Node::Choice(choice) => {
                     self.agents.at(choice.seat).choose(tree, position, choice, streams.players.at_mut(choice.seat))
                 }
-                Node::Chance(chance) => throw(tree.throw(chance.throw), &mut streams.throws),
+                Node::Chance(chance) => streams.throws.throw(tree.throw(chance.throw)),
             };
             tree.advance(position, n);
         };
@@ -198,18 +200,6 @@ impl Simulation {
         let turns = tree.turns(position);
         Outcome { end, turns, captured, endless: tree.endless(position), endless_proved: tree.endless_proved(position) }
     }
-}
-
-/// The index of an outcome, drawn by the exact chances.
-pub fn throw(throw: &Throw, stream: &mut Stream) -> usize {
-    let mut drawn = stream.below_wide(throw.total);
-    for (n, fall) in throw.outcomes.iter().enumerate() {
-        match drawn.checked_sub(fall.weight) {
-            Some(rest) => drawn = rest,
-            None => return n,
-        }
-    }
-    0
 }
 
 impl Report {

@@ -343,8 +343,8 @@ impl<M: Model> Lower<'_, M> {
         let (Expr::Ask(Query::Seeds, args), Expr::Number(most @ 0..)) = (&**seeds, &**than) else { return None };
         let [lift, sow] = self.rules.blocks.at(body).as_slice() else { return None };
         let StmtKind::Lift(pit) = &lift.kind else { return None };
-        // What was lifted is known only lap by lap, and endings are looked at.
-        if args.first() != Some(&last) || *pit != last || self.demand.lifted || self.at_once {
+        // Endings at once are looked at after every lap.
+        if args.first() != Some(&last) || *pit != last || self.at_once {
             return None;
         }
         let segment = Segment::lifting(self.rules, pit, sow)?;
