@@ -79,9 +79,8 @@ impl Stream {
     #[inline(never)]
     fn begin([seed, game, stream]: [u64; 3]) -> ChaCha8Rng {
         let mut key = *b"........########ayn random 1    ";
-        let numbers = seed.to_le_bytes().into_iter().chain(game.to_le_bytes());
-        for (byte, number) in key.iter_mut().zip(numbers) {
-            *byte = number;
+        for (bytes, number) in key.chunks_exact_mut(8).zip([seed, game]) {
+            bytes.copy_from_slice(&number.to_le_bytes());
         }
         let mut generator = ChaCha8Rng::from_seed(key);
         generator.set_stream(stream);

@@ -32,6 +32,14 @@ impl<B: Bits> Offer<B> {
         self.count = 0;
     }
 
+    /// One member of a set.
+    #[inline(always)]
+    pub(super) fn single(&mut self, set: B) {
+        self.set = Some(set);
+        self.declines = false;
+        self.count = set.len();
+    }
+
     /// Nothing but a pass.
     pub(super) fn pass(&mut self) {
         self.clear(0);
@@ -40,6 +48,7 @@ impl<B: Bits> Offer<B> {
     }
 
     /// Calls with the registers' values of a move; none for the one that chooses nothing.
+    #[inline(always)]
     pub(super) fn part(&self, n: usize, part: usize) -> Option<i32> {
         match self.set {
             Some(set) => set.nth(n).map(|member| member as i32),
@@ -107,7 +116,6 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// Makes the n-th move of a choice.
-    #[inline]
     pub(super) fn take_move(&mut self, choose: &Choose<M::Bits>, n: usize) {
         self.state.chosen = true;
         if self.offer.declines && n + 1 == self.offer.count {
@@ -206,7 +214,6 @@ impl<M: Model> Run<'_, M> {
             offer: &mut offer,
             scratch: self.scratch,
             fuel: self.fuel,
-            given: self.fuel,
             prove: 0,
             trial: true,
             watched: None,

@@ -32,15 +32,18 @@ impl<M: Model> Run<'_, M> {
                     self.state.put_set(*skipping, skips);
                 }
             }
-            Op::Capture { most, from } => {
-                let most = most.as_ref().map_or(i32::MAX, |most| self.num(most).clamp(0, 65535));
-                let taken = self.take(from, most);
+            Op::Capture { most: None, from } => self.capture(from),
+            Op::Capture { most: Some(most), from } => {
+                let most = self.num(most).clamp(0, 65535);
+                let sites = self.set(from);
+                let taken = self.take(sites, most);
                 if taken > 0 {
                     self.count(taken as u32);
                 }
             }
             Op::Keep(from) => {
-                self.take(from, i32::MAX);
+                let sites = self.set(from);
+                self.take(sites, i32::MAX);
             }
             Op::Put { seeds, from, into } => {
                 let seeds = self.num(seeds).clamp(0, 65535);
@@ -92,7 +95,7 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// A whole sowing at once, or else seed by seed.
-    #[inline]
+    #[inline(always)]
     pub(super) fn table_sow(&mut self, sow: &TableSowing<M::Bits>) {
         let (pit, towards) = (self.num(&sow.pit), self.num(&sow.towards));
         let seeds = if !sow.lifts {
@@ -120,6 +123,18 @@ impl<M: Model> Run<'_, M> {
         }
     }
 
+    /// The acting player captures all seeds of some pits.
+    #[inline(always)]
+    pub(super) fn capture(&mut self, from: &Set<M::Bits>) {
+        let sites = self.set(from);
+        if !sites.is_empty() {
+            let taken = self.take(sites, i32::MAX);
+            if taken > 0 {
+                self.count(taken as u32);
+            }
+        }
+    }
+
     /// The acting player captures all seeds of one pit.
     #[inline]
     pub(super) fn capture_one(&mut self, site: &Num<M::Bits>) {
@@ -140,8 +155,7 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// Moves seeds of pits to the acting player's store, and says how many.
-    fn take(&mut self, from: &Set<M::Bits>, most: i32) -> i32 {
-        let sites = self.set(from);
+    fn take(&mut self, sites: M::Bits, most: i32) -> i32 {
         let store = self.program.topology.stores.get(usize::from(self.state.actor)).copied().unwrap_or(NONE);
         if store == NONE {
             return 0;

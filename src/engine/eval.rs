@@ -10,10 +10,12 @@ impl<M: Model> Run<'_, M> {
             Num::Const(n) => *n,
             Num::Reg(register) => self.state.number(*register),
             Num::Last => self.state.last,
+            Num::Quiet => self.state.quiet as i32,
             num => self.other_num(num),
         }
     }
 
+    #[inline(never)]
     fn other_num(&mut self, num: &Num<M::Bits>) -> i32 {
         let state = &*self.state;
         match num {
@@ -179,12 +181,20 @@ impl<M: Model> Run<'_, M> {
         match test {
             Test::Pit(pit) => self.pit(pit),
             Test::Reg(register) => self.state.number(*register) != 0,
+            Test::NoSeeds(set) => {
+                let set = self.set(set);
+                self.state.cells.occupied::<M::Bits>().and(set).is_empty()
+            }
+            Test::Compare(compare, left, right) => {
+                let (left, right) = (self.num(left), self.num(right));
+                compare.holds(left, right)
+            }
             test => self.other_test(test),
         }
     }
 
     /// What is asked of one pit.
-    #[inline]
+    #[inline(always)]
     fn pit(&self, pit: &Pit<M::Bits>) -> bool {
         let site = match pit.site {
             Site::Last => self.state.last,
@@ -206,6 +216,7 @@ impl<M: Model> Run<'_, M> {
         }
     }
 
+    #[inline(never)]
     fn other_test(&mut self, test: &Test<M::Bits>) -> bool {
         match test {
             Test::Pit(pit) => self.pit(pit),
@@ -293,13 +304,6 @@ impl<M: Model> Run<'_, M> {
                 let own = sets.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE);
                 self.state.cells.occupied::<M::Bits>().and(own)
             }
-            set => self.other_set(set),
-        }
-    }
-
-    fn other_set(&mut self, set: &Set<M::Bits>) -> M::Bits {
-        match set {
-            Set::Filled(_) => self.set(set),
             Set::Chain { from, towards, within, holds } => {
                 let (from, towards) = (self.num(from), self.num(towards));
                 let within = within.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE);
@@ -313,6 +317,15 @@ impl<M: Model> Run<'_, M> {
                 });
                 sites
             }
+            set => self.other_set(set),
+        }
+    }
+
+    #[inline(never)]
+    fn other_set(&mut self, set: &Set<M::Bits>) -> M::Bits {
+        match set {
+            Set::Filled(_) => self.set(set),
+            Set::Chain { .. } => self.set(set),
             Set::Const(set) => *set,
             Set::ByActor(sets) => sets.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE),
             Set::Reg(register) => self.state.set(*register),

@@ -30,7 +30,6 @@ impl<M: Model> Run<'_, M> {
             offer: &mut offer,
             scratch: self.scratch,
             fuel: u64::MAX,
-            given: u64::MAX,
             prove: 0,
             trial: true,
             watched: Some(head),

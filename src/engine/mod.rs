@@ -17,7 +17,7 @@ use std::{
 
 use self::{
     choose::Offer,
-    run::{Driver, GAME_STEPS, Halt, Halting, Random, Run, TURN_STEPS},
+    run::{Driver, GAME_STEPS, Halt, Halting, Random, Run},
     state::{History, Snapshot, State, Tally, no_rounds},
 };
 use crate::{
@@ -182,19 +182,17 @@ impl<M: Model> Engine<M> {
         // As after a turn of the one before: with his eyes the endings are looked at.
         let (next, seats) = (position.state.mover, self.program.topology.seats as u8);
         position.state.mover = (next + seats - 1) % seats;
-        position.state.forget_turn(&self.program);
+        position.state.forget_turn::<true>(&self.program);
+        position.state.pc = self.program.closing;
         let mut run = self.run(position);
-        let halt = match run.close(next) {
-            Some(halt) => halt,
-            None => run.run(&mut Halting),
-        };
-        run.settle_steps();
+        run.closing = Some(next);
+        let halt = run.run(&mut Halting);
         self.halted(position, halt);
     }
 
     #[inline]
     fn run<'a>(&'a self, position: &'a mut Position<M>) -> Run<'a, M> {
-        let given = TURN_STEPS.min(GAME_STEPS.saturating_sub(position.tally.steps));
+        let fuel = GAME_STEPS.saturating_sub(position.tally.steps);
         Run {
             program: &self.program,
             state: &mut position.state,
@@ -204,8 +202,7 @@ impl<M: Model> Engine<M> {
             history: &mut position.history,
             offer: &mut position.offer,
             scratch: &mut position.scratch,
-            fuel: given,
-            given,
+            fuel,
             prove: self.prove,
             trial: false,
             watched: None,
@@ -241,7 +238,9 @@ impl<M: Model> Engine<M> {
                     return;
                 }
                 position.state.chosen = true;
-                if let Some(Op::Choose(choose)) = self.program.code.get(position.state.pc as usize) {
+                if let Some(Op::Choose(choose) | Op::Pick(_, _, choose)) =
+                    self.program.code.get(position.state.pc as usize)
+                {
                     self.run(position).take_move(choose, n);
                 }
             }
@@ -252,7 +251,6 @@ impl<M: Model> Engine<M> {
         }
         let mut run = self.run(position);
         let halt = run.run(driver);
-        run.settle_steps();
         self.halted(position, halt);
     }
 
@@ -365,7 +363,7 @@ impl<M: Model> Tree for Engine<M> {
         let Node::Choice(choice) = position.node else { return vec![] };
         let offer = &position.offer;
         let picks = match self.program.code.get(position.state.pc as usize) {
-            Some(Op::Choose(choose)) => choose.picks.as_slice(),
+            Some(Op::Choose(choose) | Op::Pick(_, _, choose)) => choose.picks.as_slice(),
             _ => &[],
         };
         let named = |n: usize| {

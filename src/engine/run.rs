@@ -5,7 +5,7 @@ use super::{
     state::{History, Snapshot, State, Tally},
 };
 use crate::{
-    ir::{Bits, Model, NONE, Num, Op, Pc, Program, Verdict, Visit},
+    ir::{Bits, Choose, Model, NONE, Num, Op, Pc, Program, Verdict, Visit},
     random::Streams,
     rules::{EndingId, Id as _, SeatId, SideId, Throw, ThrowId},
     tree::{End, GameResult, Rounds},
@@ -30,13 +30,14 @@ pub(super) enum Halt {
     Lap,
 }
 
-/// The steps from one node to the next before a game is stopped.
-pub(super) const TURN_STEPS: u64 = 20_000_000;
 /// The steps of a game before it is stopped.
 pub(super) const GAME_STEPS: u64 = 200_000_000;
 
 /// Who chooses and throws while a game goes on.
 pub(super) trait Driver {
+    /// Whether positions are tidy: equal whatever turns led to them.
+    const TIDY: bool;
+
     /// The move that a seat chooses among so many, after so many turns; none where the game is to halt.
     fn choose(&mut self, seat: usize, moves: usize, turns: u32) -> Option<usize>;
     /// The outcome that falls.
@@ -47,6 +48,8 @@ pub(super) trait Driver {
 pub(super) struct Halting;
 
 impl Driver for Halting {
+    const TIDY: bool = true;
+
     #[inline]
     fn choose(&mut self, _: usize, _: usize, _: u32) -> Option<usize> {
         None
@@ -65,6 +68,8 @@ pub(super) struct Random<'a> {
 }
 
 impl Driver for Random<'_> {
+    const TIDY: bool = false;
+
     #[inline]
     fn choose(&mut self, seat: usize, moves: usize, turns: u32) -> Option<usize> {
         if turns >= self.max_turns {
@@ -95,9 +100,8 @@ pub(super) struct Run<'a, M: Model> {
     pub(super) offer: &'a mut Offer<M::Bits>,
     /// Memory for lists.
     pub(super) scratch: &'a mut Vec<Vec<i32>>,
-    /// Steps left to the next node, and how many there were.
+    /// Steps left in the game.
     pub(super) fuel: u64,
-    pub(super) given: u64,
     /// How many laps to look for a repetition where a sowing reaches its limit.
     pub(super) prove: u64,
     /// Whether a move is only tried: it goes to the end of its turn, and nothing of it stays.
@@ -116,17 +120,11 @@ impl<M: Model> Run<'_, M> {
         self.fuel > 0
     }
 
-    /// Counts the steps taken since the last node, and begins anew.
-    #[inline]
-    pub(super) fn settle_steps(&mut self) {
-        self.tally.steps += self.given - self.fuel;
-        self.given = TURN_STEPS.min(GAME_STEPS.saturating_sub(self.tally.steps));
-        self.fuel = self.given;
-    }
-
     /// Goes on, through ends of turns, to the next halt.
     pub(super) fn run<D: Driver>(&mut self, driver: &mut D) -> Halt {
+        let given = self.fuel;
         let halt = self.go_on(driver);
+        self.tally.steps += given - self.fuel;
         // What was not looked at to the end does not count.
         if self.fuel == 0 { Halt::OutOfSteps } else { halt }
     }
@@ -139,7 +137,8 @@ impl<M: Model> Run<'_, M> {
             self.state.pc = pc + 1;
             match op {
                 Op::TurnOver => {
-                    if let Some(halt) = self.turn_over() {
+                    let over = if D::TIDY { self.turn_over::<true>() } else { self.turn_over::<false>() };
+                    if let Some(halt) = over {
                         if !matches!(halt, Halt::Pass) {
                             return halt;
                         }
@@ -147,7 +146,6 @@ impl<M: Model> Run<'_, M> {
                         if driver.choose(mover, 1, turns).is_none() {
                             return halt;
                         }
-                        self.settle_steps();
                         self.state.chosen = true;
                     }
                 }
@@ -167,28 +165,47 @@ impl<M: Model> Run<'_, M> {
                 }
                 Op::Choose(choose) => {
                     self.state.pc = pc;
-                    match self.choose(choose) {
-                        None => {}
-                        Some(Halt::Choice) => {
-                            let (actor, turns) = (usize::from(self.state.actor), self.state.turns);
-                            match driver.choose(actor, self.offer.count, turns) {
-                                Some(n) => {
-                                    self.settle_steps();
-                                    self.take_move(choose, n);
-                                }
-                                None => return Halt::Choice,
+                    if let Some(halt) = self.tried(choose, driver) {
+                        return halt;
+                    }
+                }
+                Op::Pick(var, from, choose) => {
+                    let set = self.set(from);
+                    if set.is_empty() {
+                        self.state.pc = choose.none;
+                    } else if choose.try_when.as_ref().is_some_and(|test| self.test(test)) {
+                        self.state.pc = pc;
+                        if let Some(halt) = self.tried(choose, driver) {
+                            return halt;
+                        }
+                    } else {
+                        let (actor, turns) = (usize::from(self.state.actor), self.state.turns);
+                        match driver.choose(actor, set.len(), turns) {
+                            Some(n) => {
+                                self.state.chosen = true;
+                                self.state.put(*var, set.nth(n).map_or(NONE, |member| member as i32));
+                            }
+                            None => {
+                                self.state.pc = pc;
+                                self.offer.single(set);
+                                return Halt::Choice;
                             }
                         }
-                        Some(Halt::Refused) => {
-                            if self.trial {
-                                return Halt::Refused;
-                            }
-                            self.state.pc = 0;
-                        }
-                        Some(halt) => return halt,
+                    }
+                }
+                Op::EndIf(test, ending) => {
+                    if self.test(test) {
+                        self.state.repeated = false;
+                        self.begin_ending(*ending);
+                    }
+                }
+                Op::NextTurn => {
+                    if let Some(halt) = self.goes_on() {
+                        return halt;
                     }
                 }
                 Op::TableSow(sow) => self.table_sow(sow),
+                Op::Capture { most: None, from } => self.capture(from),
                 Op::Relay(relay) => self.relay(relay, pc),
                 Op::CaptureOne(site) => self.capture_one(site),
                 Op::Require(test) => {
@@ -204,7 +221,6 @@ impl<M: Model> Run<'_, M> {
                     let thrown = program.rules.throws.at(*throw);
                     match driver.throw(thrown, self.state.turns) {
                         Some(n) => {
-                            self.settle_steps();
                             let count = thrown.outcomes.get(n).map_or(0, |fall| fall.count);
                             self.state.put(*var, count);
                         }
@@ -280,6 +296,23 @@ impl<M: Model> Run<'_, M> {
                 }
             }
         }
+    }
+
+    /// Comes to a choice whose moves are several things, or must be tried.
+    #[inline(never)]
+    fn tried<D: Driver>(&mut self, choose: &Choose<M::Bits>, driver: &mut D) -> Option<Halt> {
+        match self.choose(choose)? {
+            Halt::Choice => {
+                let (actor, turns) = (usize::from(self.state.actor), self.state.turns);
+                match driver.choose(actor, self.offer.count, turns) {
+                    Some(n) => self.take_move(choose, n),
+                    None => return Some(Halt::Choice),
+                }
+            }
+            Halt::Refused if !self.trial => self.state.pc = 0,
+            halt => return Some(halt),
+        }
+        None
     }
 
     /// Instructions that a turn has once, or not at all.

@@ -7,55 +7,58 @@ use crate::{
 };
 
 impl<M: Model> Run<'_, M> {
-    /// The instructions of a turn are done. Where it is not passed, it ends and the next one begins.
-    #[inline]
-    pub(super) fn turn_over(&mut self) -> Option<Halt> {
-        self.state.pc = 0;
+    /// The instructions of a turn are done. Where it is not passed, it ends, and endings are looked at.
+    #[inline(always)]
+    pub(super) fn turn_over<const TIDY: bool>(&mut self) -> Option<Halt> {
         if self.trial {
             return Some(Halt::TurnOver);
         }
-        if self.closing.is_some() {
-            // An ending that settles nothing.
-            self.state.mover = self.closing.take().unwrap_or(self.state.mover);
-            return Some(Halt::OutOfSteps);
-        }
-        if !self.state.chosen {
-            self.offer.pass();
-            return Some(Halt::Pass);
-        }
         let (program, state) = (self.program, &mut *self.state);
+        if !state.chosen || self.closing.is_some() {
+            return Some(self.no_turn());
+        }
         state.turns += 1;
         state.quiet = if state.captured || !program.rules.counts_quiet { 0 } else { state.quiet + 1 };
-        state.clear_pool(program);
+        if program.layout.pool.is_some() {
+            state.clear_pool(program);
+        }
         let next = state.mover + 1;
         let next = if usize::from(next) == program.topology.seats { 0 } else { next };
         if program.rules.remembers {
-            if state.captured {
-                self.history.clear();
-            }
-            state.repeated = self.history.see(state, next, program);
+            self.remember(next);
         }
-        state.forget_turn(program);
-        self.close(next)
+        self.state.forget_turn::<TIDY>(program);
+        self.state.pc = program.closing;
+        self.closing = Some(next);
+        None
     }
 
-    /// Looks at the endings with the eyes of the one whose turn it was, and goes on to the next one's.
-    #[inline]
-    pub(super) fn close(&mut self, next: u8) -> Option<Halt> {
-        let program = self.program;
-        let ending = program.after_turn.iter().find(|(_, test)| self.test(test));
-        self.state.repeated = false;
-        match ending {
-            None => {
-                self.state.mover = next;
-                self.next_turn()
-            }
-            Some((ending, _)) => {
-                self.closing = Some(next);
-                self.begin_ending(*ending);
-                None
-            }
+    /// A turn is passed, or an ending settled nothing.
+    #[cold]
+    fn no_turn(&mut self) -> Halt {
+        self.state.pc = 0;
+        if let Some(next) = self.closing.take() {
+            self.state.mover = next;
+            return Halt::OutOfSteps;
         }
+        self.offer.pass();
+        Halt::Pass
+    }
+
+    #[inline(never)]
+    fn remember(&mut self, next: u8) {
+        if self.state.captured {
+            self.history.clear();
+        }
+        self.state.repeated = self.history.see(self.state, next, self.program);
+    }
+
+    /// The endings have been looked at, and none applies.
+    #[inline(always)]
+    pub(super) fn goes_on(&mut self) -> Option<Halt> {
+        self.state.repeated = false;
+        self.state.mover = self.closing.take().unwrap_or(self.state.mover);
+        self.next_turn()
     }
 
     /// Begins a new round.
@@ -74,7 +77,7 @@ impl<M: Model> Run<'_, M> {
         state.round_winner = NONE;
         state.hand = 0;
         state.clear_pool(program);
-        state.forget_turn(program);
+        state.forget_turn::<true>(program);
         self.closing = None;
         self.history.clear();
         // The first turn of a round is played before any ending is looked at: so rounds cannot follow one another for ever.
@@ -82,7 +85,7 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// Begins a turn of the mover.
-    #[inline]
+    #[inline(always)]
     fn next_turn(&mut self) -> Option<Halt> {
         let (program, state) = (self.program, &mut *self.state);
         if state.turns >= program.rules.limit {
@@ -96,7 +99,7 @@ impl<M: Model> Run<'_, M> {
             self.tally.before = self.tally.captured;
         }
         if program.rules.remembers && self.history.is_empty() {
-            self.history.see(state, state.mover, program);
+            self.history.see(self.state, self.state.mover, program);
         }
         if self.charge(1) { None } else { Some(Halt::OutOfSteps) }
     }

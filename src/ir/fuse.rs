@@ -4,7 +4,7 @@ use super::{
     Program,
     bits::Bits,
     model::Model,
-    op::{Candidates, List, Look, Num, Op, Pc, Pit, Set, Site, Test, Visit},
+    op::{Candidates, List, Look, Num, Op, Pc, Pick, Pit, Set, Site, Test, Visit},
 };
 
 /// All numbers of seeds.
@@ -17,7 +17,7 @@ impl<M: Model> Program<M> {
         for op in &mut self.code {
             fuse.op(op);
         }
-        for (_, test) in self.after_turn.iter_mut().chain(&mut self.at_once) {
+        for (_, test) in &mut self.at_once {
             fuse.test(test);
         }
         self.thread();
@@ -55,7 +55,7 @@ struct Fuse {
 impl Fuse {
     fn op<B: Bits>(&self, op: &mut Op<B>) {
         match op {
-            Op::Unless(test, _) | Op::Require(test) => self.test(test),
+            Op::Unless(test, _) | Op::Require(test) | Op::EndIf(test, _) => self.test(test),
             Op::SetNum(_, num) | Op::SetOwn(_, num) | Op::AddToPool(num) | Op::Spend(num) | Op::NewRound(num) => {
                 self.num(num);
             }
@@ -74,6 +74,11 @@ impl Fuse {
                     pick.test.iter_mut().for_each(|test| self.test(test));
                 }
                 choose.try_when.iter_mut().for_each(|test| self.test(test));
+                if let ([Pick { var, from: Candidates::Set(set), test: None, .. }], false) =
+                    (choose.picks.as_slice(), choose.may)
+                {
+                    *op = Op::Pick(*var, set.clone(), choose.clone());
+                }
             }
             Op::While { test, bound, .. } => {
                 self.test(test);
@@ -109,6 +114,8 @@ impl Fuse {
             }
             Op::Again { times, .. } => self.num(times),
             Op::TurnOver
+            | Op::NextTurn
+            | Op::Pick(..)
             | Op::Jump(_)
             | Op::EachPlayer { .. }
             | Op::EndBy(_)

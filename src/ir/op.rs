@@ -428,6 +428,12 @@ pub(crate) enum Op<B> {
     SetBits(SetReg, Set<B>),
     SetList(ListReg, List<B>),
     Choose(Box<Choose<B>>),
+    /// A choice of one member of a set, which is seldom tried.
+    Pick(Reg, Set<B>, Box<Choose<B>>),
+    /// Between two turns: an ending applies where a condition holds.
+    EndIf(Test<B>, EndingId),
+    /// The next player's turn begins.
+    NextTurn,
     /// The head of a loop; the register counts its rounds.
     While {
         test: Test<B>,
@@ -540,7 +546,7 @@ impl<B> Op<B> {
     pub(crate) fn for_each_target(&mut self, mut target: impl FnMut(&mut Pc)) {
         match self {
             Self::Jump(to) | Self::Unless(_, to) | Self::Call { to, .. } => target(to),
-            Self::Choose(choose) => {
+            Self::Choose(choose) | Self::Pick(_, _, choose) => {
                 target(&mut choose.none);
                 choose.none_allowed.iter_mut().for_each(target);
             }

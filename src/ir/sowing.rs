@@ -9,7 +9,7 @@ use crate::rules::{BlockId, Direction, Expr, Id as _, Op, Query, Rules, SeatId, 
 /// The memory of a table, in bytes, beyond which it holds sowings of fewer seeds.
 const MOST_BYTES: usize = 1 << 17;
 /// A row that is not in the table.
-const MISSING: i16 = -2;
+const MISSING: i32 = -2;
 
 /// A sowing that hangs on nothing but one pit, its seeds, the mover and a direction.
 #[derive(Debug, Clone, Copy)]
@@ -174,15 +174,19 @@ impl Case<'_> {
 /// The sowings of a segment.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SowingTable<M: Model> {
-    /// What is added to all sites, by mover, direction, pit and seeds.
-    rows: Vec<M::Cells>,
-    /// Where the last seed falls.
-    last: Vec<i16>,
-    /// Where the rows of each mover begin, and how far those of the other direction are behind them.
-    movers: [u32; 4],
-    directions: u32,
+    /// By mover, direction, pit and seeds.
+    rows: Vec<Row<M>>,
+    /// Where the rows of each mover and direction begin.
+    from: [[u32; 2]; 4],
     /// The most seeds, and one.
     seeds: u32,
+}
+
+/// A sowing: what is added to all sites, and where the last seed falls.
+#[derive(Debug, Clone, PartialEq)]
+struct Row<M: Model> {
+    delta: M::Cells,
+    last: i32,
 }
 
 impl<M: Model> SowingTable<M> {
@@ -196,51 +200,43 @@ impl<M: Model> SowingTable<M> {
         let row = size_of::<M::Cells>().max(sites);
         let most = (MOST_BYTES / (row * sites * directions)).max(4);
         let seeds = most.min(rules.board.total_seeds() as usize) + 1;
-        let mut table = Self {
-            rows: vec![],
-            last: vec![],
-            movers: [0; 4],
-            directions: (sites * seeds) as u32,
-            seeds: seeds as u32,
-        };
-        let mut known: Vec<(u32, Vec<M::Cells>, Vec<i16>)> = vec![];
+        let mut table = Self { rows: vec![], from: [[0; 2]; 4], seeds: seeds as u32 };
+        let mut known: Vec<(u32, Vec<Row<M>>)> = vec![];
         let mut any = false;
         for mover in rules.seats.ids() {
-            let (mut rows, mut last) = (vec![], vec![]);
+            let mut rows = vec![];
             for towards in [Direction::Counterclockwise, Direction::Clockwise].into_iter().take(directions) {
                 for pit in rules.board.sites.ids() {
                     for n in 0..seeds {
                         let case = Case { segment, mover, pit, seeds: n as i32, towards };
                         let sown = case.stmt(segment.sow).filter(|_| n > 0);
-                        let (delta, end) = match sown {
+                        let row = match sown {
                             Some(sown) => Self::row(topology, &case, &sown),
-                            None => (M::Cells::empty(sites), MISSING),
+                            None => Row { delta: M::Cells::empty(sites), last: MISSING },
                         };
-                        any |= end >= 0;
-                        rows.push(delta);
-                        last.push(end);
+                        any |= row.last >= 0;
+                        rows.push(row);
                     }
                 }
             }
-            let at = match known.iter().find(|(_, others, ends)| *others == rows && *ends == last) {
-                Some((at, ..)) => *at,
+            let at = match known.iter().find(|(_, others)| *others == rows) {
+                Some((at, _)) => *at,
                 None => {
                     let at = table.rows.len() as u32;
                     table.rows.extend(rows.iter().cloned());
-                    table.last.extend(last.iter().copied());
-                    known.push((at, rows, last));
+                    known.push((at, rows));
                     at
                 }
             };
-            if let Some(slot) = table.movers.get_mut(mover.index()) {
-                *slot = at;
+            if let Some(from) = table.from.get_mut(mover.index()) {
+                *from = [at, at + if directions > 1 { (sites * seeds) as u32 } else { 0 }];
             }
         }
         any.then_some(table)
     }
 
     /// One sowing, seed by seed.
-    fn row(topology: &Topology<M::Bits>, case: &Case<'_>, sown: &Sown) -> (M::Cells, i16) {
+    fn row(topology: &Topology<M::Bits>, case: &Case<'_>, sown: &Sown) -> Row<M> {
         let mut counts = vec![0; topology.sites];
         let mover = case.mover.index();
         let towards = i32::from(sown.towards == Direction::Clockwise);
@@ -258,7 +254,7 @@ impl<M: Model> SowingTable<M> {
             // Sowings that leave the circuit are done seed by seed.
             let Some(count) = usize::try_from(site).ok().filter(|_| !skips(site)).and_then(|site| counts.get_mut(site))
             else {
-                return (M::Cells::empty(topology.sites), MISSING);
+                return Row { delta: M::Cells::empty(topology.sites), last: MISSING };
             };
             *count += 1;
             here = site;
@@ -272,27 +268,23 @@ impl<M: Model> SowingTable<M> {
         for (site, count) in counts.into_iter().enumerate() {
             delta.set(site, count);
         }
-        (delta, here as i16)
+        Row { delta, last: here }
     }
 
     /// How many sowings it has.
     pub(crate) fn len(&self) -> usize {
-        self.last.iter().filter(|last| **last >= 0).count()
+        self.rows.iter().filter(|row| row.last >= 0).count()
     }
 
     /// What so many seeds of a pit add to the sites, and where the last one falls; nothing where that is not known.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn sow(&self, mover: usize, direction: i32, pit: i32, seeds: i32) -> Option<(&M::Cells, i32)> {
         let (pit, seeds) = (pit as u32, seeds as u32);
         if seeds >= self.seeds {
             return None;
         }
-        let from = self.movers.get(mover)? + if direction == 0 { 0 } else { self.directions };
-        let at = (from.wrapping_add(pit.wrapping_mul(self.seeds)).wrapping_add(seeds)) as usize;
-        let last = *self.last.get(at)?;
-        if last < 0 {
-            return None;
-        }
-        Some((self.rows.get(at)?, i32::from(last)))
+        let from = self.from.get(mover)?.get(usize::from(direction != 0))?;
+        let row = self.rows.get(from.wrapping_add(pit.wrapping_mul(self.seeds)).wrapping_add(seeds) as usize)?;
+        (row.last >= 0).then_some((&row.delta, row.last))
     }
 }
