@@ -1,7 +1,7 @@
 //! Effects: what an instruction does to the cells, the men, the pool or the marks.
 
 use super::run::Run;
-use crate::ir::{Bits, Cells as _, List, Model, NONE, Num, Op, Set, Sowing, TableSowing};
+use crate::ir::{Bits, Cells as _, List, Model, NONE, Num, Op, Pc, Set, Sowing, TableSowing};
 
 impl<M: Model> Run<'_, M> {
     pub(super) fn effect(&mut self, op: &Op<M::Bits>) {
@@ -94,10 +94,10 @@ impl<M: Model> Run<'_, M> {
         }
     }
 
-    /// A whole sowing at once, or else seed by seed.
+    /// A whole sowing at once, or else seed by seed; gives where it goes on.
     #[inline(always)]
-    pub(super) fn table_sow(&mut self, sow: &TableSowing<M::Bits>) {
-        let (pit, towards) = (self.num(&sow.pit), self.num(&sow.towards));
+    pub(super) fn table_sow(&mut self, sow: &TableSowing<M::Bits>, pit: i32) -> Pc {
+        let towards = self.num(&sow.towards);
         let seeds = if !sow.lifts {
             self.state.hand
         } else if self.state.hand == 0 {
@@ -108,19 +108,16 @@ impl<M: Model> Run<'_, M> {
         };
         let table = self.program.sowings.get(usize::from(sow.table));
         let row = table.and_then(|table| table.sow(usize::from(self.state.mover), towards, pit, seeds));
-        let Some((row, last)) = row else {
-            self.state.pc = sow.slow;
-            return;
-        };
+        let Some((row, last)) = row else { return sow.slow };
         self.state.cells.add(row);
         self.state.last = last;
         self.state.hand = 0;
-        self.state.pc = sow.over;
         if sow.lifts
             && let Some(register) = self.program.layout.lifted
         {
             self.state.put_set(register, M::Bits::one(pit as usize));
         }
+        sow.over
     }
 
     /// The acting player captures all seeds of some pits.

@@ -8,12 +8,11 @@ use crate::ir::{Bits as _, Cells as _, Model, NONE, Pc, Relay};
 
 impl<M: Model> Run<'_, M> {
     /// A sowing reached its limit of laps.
-    pub(super) fn endless(&mut self, head: Pc, reached: Pc) {
+    pub(super) fn endless(&mut self, head: Pc) {
         self.tally.endless += 1;
         if self.prove > 0 && !self.trial && self.repeats(head) {
             self.tally.proved += 1;
         }
-        self.state.pc = reached;
     }
 
     /// Whether a loop comes to the same position again within the budget of laps (R. P. Brent, "An Improved Monte
@@ -72,7 +71,8 @@ impl<M: Model> Run<'_, M> {
                 break;
             }
             if rounds >= bound {
-                self.endless(head + 1, relay.reached);
+                self.state.pc = relay.reached;
+                self.endless(head + 1);
                 break;
             }
             let Some((row, end)) = table.sow(mover, towards, last, seeds) else { break };

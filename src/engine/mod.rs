@@ -183,10 +183,11 @@ impl<M: Model> Engine<M> {
         let (next, seats) = (position.state.mover, self.program.topology.seats as u8);
         position.state.mover = (next + seats - 1) % seats;
         position.state.forget_turn::<true>(&self.program);
-        position.state.pc = self.program.closing;
         let mut run = self.run(position);
-        run.closing = Some(next);
-        let halt = run.run(&mut Halting);
+        let halt = match run.close(next) {
+            Some(halt) => halt,
+            None => run.run(&mut Halting),
+        };
         self.halted(position, halt);
     }
 
@@ -238,10 +239,10 @@ impl<M: Model> Engine<M> {
                     return;
                 }
                 position.state.chosen = true;
-                if let Some(Op::Choose(choose) | Op::Pick(_, _, choose)) =
-                    self.program.code.get(position.state.pc as usize)
-                {
-                    self.run(position).take_move(choose, n);
+                match self.program.code.get(position.state.pc as usize) {
+                    Some(Op::Choose(choose)) => self.run(position).take_move(choose, n),
+                    Some(Op::Pick(choice)) => self.run(position).take_move(&choice.choose, n),
+                    _ => {}
                 }
             }
             Node::Chance(chance) => {
@@ -363,7 +364,8 @@ impl<M: Model> Tree for Engine<M> {
         let Node::Choice(choice) = position.node else { return vec![] };
         let offer = &position.offer;
         let picks = match self.program.code.get(position.state.pc as usize) {
-            Some(Op::Choose(choose) | Op::Pick(_, _, choose)) => choose.picks.as_slice(),
+            Some(Op::Choose(choose)) => choose.picks.as_slice(),
+            Some(Op::Pick(choice)) => choice.choose.picks.as_slice(),
             _ => &[],
         };
         let named = |n: usize| {

@@ -131,10 +131,11 @@ impl<M: Model> Run<'_, M> {
 
     fn go_on<D: Driver>(&mut self, driver: &mut D) -> Halt {
         let program = self.program;
+        let mut pc = self.state.pc;
         loop {
-            let pc = self.state.pc;
             let Some(op) = program.code.get(pc as usize) else { return Halt::OutOfSteps };
-            self.state.pc = pc + 1;
+            let here = pc;
+            pc += 1;
             match op {
                 Op::TurnOver => {
                     let over = if D::TIDY { self.turn_over::<true>() } else { self.turn_over::<false>() };
@@ -148,13 +149,43 @@ impl<M: Model> Run<'_, M> {
                         }
                         self.state.chosen = true;
                     }
+                    pc = self.state.pc;
                 }
-                Op::Jump(to) => self.state.pc = *to,
-                Op::Unless(test, to) => {
-                    if !self.test(test) {
-                        self.state.pc = *to;
+                Op::Pick(choice) => {
+                    let set = self.set(&choice.from);
+                    if set.is_empty() {
+                        pc = choice.choose.none;
+                    } else if choice.choose.try_when.as_ref().is_some_and(|test| self.test(test)) {
+                        self.state.pc = here;
+                        if let Some(halt) = self.tried(&choice.choose, driver) {
+                            return halt;
+                        }
+                        pc = self.state.pc;
+                    } else {
+                        let (actor, turns) = (usize::from(self.state.actor), self.state.turns);
+                        let Some(n) = driver.choose(actor, set.len(), turns) else {
+                            self.state.pc = here;
+                            self.offer.single(set);
+                            return Halt::Choice;
+                        };
+                        self.state.chosen = true;
+                        let member = set.nth(n).map_or(NONE, |member| member as i32);
+                        self.state.put(choice.var, member);
+                        if let Some(sow) = &choice.sow {
+                            pc = self.table_sow(sow, member);
+                        }
                     }
                 }
+                Op::TableSow(sow) => {
+                    let pit = self.num(&sow.pit);
+                    pc = self.table_sow(sow, pit);
+                }
+                Op::Unless(test, to) => {
+                    if !self.test(test) {
+                        pc = *to;
+                    }
+                }
+                Op::Jump(to) => pc = *to,
                 Op::SetNum(register, num) => {
                     let value = self.num(num);
                     self.state.put(*register, value);
@@ -163,50 +194,7 @@ impl<M: Model> Run<'_, M> {
                     let value = self.set(set);
                     self.state.put_set(*register, value);
                 }
-                Op::Choose(choose) => {
-                    self.state.pc = pc;
-                    if let Some(halt) = self.tried(choose, driver) {
-                        return halt;
-                    }
-                }
-                Op::Pick(var, from, choose) => {
-                    let set = self.set(from);
-                    if set.is_empty() {
-                        self.state.pc = choose.none;
-                    } else if choose.try_when.as_ref().is_some_and(|test| self.test(test)) {
-                        self.state.pc = pc;
-                        if let Some(halt) = self.tried(choose, driver) {
-                            return halt;
-                        }
-                    } else {
-                        let (actor, turns) = (usize::from(self.state.actor), self.state.turns);
-                        match driver.choose(actor, set.len(), turns) {
-                            Some(n) => {
-                                self.state.chosen = true;
-                                self.state.put(*var, set.nth(n).map_or(NONE, |member| member as i32));
-                            }
-                            None => {
-                                self.state.pc = pc;
-                                self.offer.single(set);
-                                return Halt::Choice;
-                            }
-                        }
-                    }
-                }
-                Op::EndIf(test, ending) => {
-                    if self.test(test) {
-                        self.state.repeated = false;
-                        self.begin_ending(*ending);
-                    }
-                }
-                Op::NextTurn => {
-                    if let Some(halt) = self.goes_on() {
-                        return halt;
-                    }
-                }
-                Op::TableSow(sow) => self.table_sow(sow),
                 Op::Capture { most: None, from } => self.capture(from),
-                Op::Relay(relay) => self.relay(relay, pc),
                 Op::CaptureOne(site) => self.capture_one(site),
                 Op::Require(test) => {
                     if !self.test(test) {
@@ -214,40 +202,34 @@ impl<M: Model> Run<'_, M> {
                             return Halt::Refused;
                         }
                         // Where what was chosen is not only tried, the turn is over.
-                        self.state.pc = 0;
+                        pc = 0;
                     }
                 }
                 Op::Throw(throw, var) => {
                     let thrown = program.rules.throws.at(*throw);
-                    match driver.throw(thrown, self.state.turns) {
-                        Some(n) => {
-                            let count = thrown.outcomes.get(n).map_or(0, |fall| fall.count);
-                            self.state.put(*var, count);
-                        }
-                        None => return Halt::Throw(*throw, *var),
-                    }
-                }
-                Op::AtOnce => {
-                    if self.state.ending == NONE {
-                        self.at_once();
-                    }
+                    let Some(n) = driver.throw(thrown, self.state.turns) else {
+                        self.state.pc = pc;
+                        return Halt::Throw(*throw, *var);
+                    };
+                    let count = thrown.outcomes.get(n).map_or(0, |fall| fall.count);
+                    self.state.put(*var, count);
                 }
                 Op::While { test, bound, rounds, laps, exit, reached } => {
                     if !self.charge(1) {
                         return Halt::OutOfSteps;
                     }
                     if !self.test(test) {
-                        self.state.pc = *exit;
-                    } else if self.watched == Some(pc) {
-                        self.state.pc = pc;
+                        pc = *exit;
+                    } else if self.watched == Some(here) {
+                        self.state.pc = here;
                         return Halt::Lap;
                     } else if self.state.number(*rounds) < self.num(bound) {
                         let done = self.state.number(*rounds);
                         self.state.put(*rounds, done + 1);
                     } else {
-                        self.state.pc = *reached;
+                        pc = *reached;
                         if *laps {
-                            self.endless(pc, *reached);
+                            self.endless(here);
                         }
                     }
                 }
@@ -258,7 +240,7 @@ impl<M: Model> Run<'_, M> {
                     let mut left = self.state.set(*rest);
                     let member = left.pop();
                     self.state.put_set(*rest, left);
-                    self.visit(member.map(|n| n as i32), visit, pc);
+                    pc = self.visit(member.map(|n| n as i32), visit, here);
                 }
                 Op::EachItem(list, cursor, visit) => {
                     if !self.charge(1) {
@@ -267,7 +249,7 @@ impl<M: Model> Run<'_, M> {
                     let at = self.state.number(*cursor);
                     let item = self.state.items(*list).get(at as usize).copied();
                     self.state.put(*cursor, at + 1);
-                    self.visit(item, visit, pc);
+                    pc = self.visit(item, visit, here);
                 }
                 Op::NextSeed { first, towards, skipping, exit } => {
                     if !self.charge(1) {
@@ -276,23 +258,35 @@ impl<M: Model> Run<'_, M> {
                     if self.state.hand > 0 {
                         self.next_seed(*first, *towards, *skipping);
                     } else {
-                        self.state.pc = *exit;
+                        pc = *exit;
                     }
-                }
-                Op::Moved => {
-                    self.state.moving = self.state.moving.saturating_sub(1);
-                    self.at_once();
                 }
                 Op::Refuse => {
                     if self.trial {
                         return Halt::Refused;
                     }
-                    self.state.pc = 0;
+                    pc = 0;
                 }
-                other => {
-                    if let Some(halt) = self.seldom(other, pc) {
+                Op::Choose(choose) => {
+                    self.state.pc = here;
+                    if let Some(halt) = self.tried(choose, driver) {
                         return halt;
                     }
+                    pc = self.state.pc;
+                }
+                Op::AtOnce => {
+                    if self.state.ending == NONE {
+                        self.state.pc = pc;
+                        self.at_once();
+                        pc = self.state.pc;
+                    }
+                }
+                other => {
+                    self.state.pc = pc;
+                    if let Some(halt) = self.seldom(other, here) {
+                        return halt;
+                    }
+                    pc = self.state.pc;
                 }
             }
         }
@@ -320,6 +314,11 @@ impl<M: Model> Run<'_, M> {
     fn seldom(&mut self, op: &Op<M::Bits>, pc: Pc) -> Option<Halt> {
         let program = self.program;
         match op {
+            Op::Relay(relay) => self.relay(relay, pc),
+            Op::Moved => {
+                self.state.moving = self.state.moving.saturating_sub(1);
+                self.at_once();
+            }
             Op::SetOwn(first, num) => {
                 let value = self.num(num);
                 self.state.put(first + u16::from(self.state.actor), value);
@@ -402,18 +401,18 @@ impl<M: Model> Run<'_, M> {
         }
     }
 
-    /// One more member of a walk, or its end.
-    fn visit(&mut self, member: Option<i32>, visit: &Visit<M::Bits>, head: Pc) {
-        let Some(member) = member else {
-            self.state.pc = visit.exit;
-            return;
-        };
+    /// One more member of a walk, or its end; gives where it goes on.
+    #[inline]
+    fn visit(&mut self, member: Option<i32>, visit: &Visit<M::Bits>, head: Pc) -> Pc {
+        let Some(member) = member else { return visit.exit };
         self.state.put(visit.var, member);
         // Members that are passed over are not asked whether the walk goes on.
         if visit.test.as_ref().is_some_and(|test| !self.test(test)) {
-            self.state.pc = head;
+            head
         } else if visit.walk.as_ref().is_some_and(|walk| !self.test(walk)) {
-            self.state.pc = visit.exit;
+            visit.exit
+        } else {
+            head + 1
         }
     }
 

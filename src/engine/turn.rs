@@ -28,9 +28,24 @@ impl<M: Model> Run<'_, M> {
             self.remember(next);
         }
         self.state.forget_turn::<TIDY>(program);
-        self.state.pc = program.closing;
-        self.closing = Some(next);
-        None
+        self.close(next)
+    }
+
+    /// Looks at the endings with the eyes of the one whose turn it was, and goes on to the next one's.
+    #[inline(always)]
+    pub(super) fn close(&mut self, next: u8) -> Option<Halt> {
+        let program = self.program;
+        for (ending, test) in &program.after_turn {
+            if self.test(test) {
+                self.state.repeated = false;
+                self.closing = Some(next);
+                self.begin_ending(*ending);
+                return None;
+            }
+        }
+        self.state.repeated = false;
+        self.state.mover = next;
+        self.next_turn()
     }
 
     /// A turn is passed, or an ending settled nothing.
@@ -51,14 +66,6 @@ impl<M: Model> Run<'_, M> {
             self.history.clear();
         }
         self.state.repeated = self.history.see(self.state, next, self.program);
-    }
-
-    /// The endings have been looked at, and none applies.
-    #[inline(always)]
-    pub(super) fn goes_on(&mut self) -> Option<Halt> {
-        self.state.repeated = false;
-        self.state.mover = self.closing.take().unwrap_or(self.state.mover);
-        self.next_turn()
     }
 
     /// Begins a new round.

@@ -4,7 +4,7 @@ use super::{
     Program,
     bits::Bits,
     model::Model,
-    op::{Candidates, List, Look, Num, Op, Pc, Pick, Pit, Set, Site, Test, Visit},
+    op::{Candidates, Choice, List, Look, Num, Op, Pc, Pick, Pit, Set, Site, Test, Visit},
 };
 
 /// All numbers of seeds.
@@ -17,10 +17,28 @@ impl<M: Model> Program<M> {
         for op in &mut self.code {
             fuse.op(op);
         }
-        for (_, test) in &mut self.at_once {
+        for (_, test) in self.after_turn.iter_mut().chain(&mut self.at_once) {
             fuse.test(test);
         }
         self.thread();
+        self.sow_at_once();
+    }
+
+    /// Lets what was chosen be sown at once.
+    fn sow_at_once(&mut self) {
+        for at in 1..self.code.len() {
+            let Some((Op::Pick(choice), Op::TableSow(sow))) =
+                self.code.get_mut(at - 1..=at).and_then(|pair| match pair {
+                    [choice, sow] => Some((choice, sow)),
+                    _ => None,
+                })
+            else {
+                continue;
+            };
+            if sow.pit == Num::Reg(choice.var) && sow.lifts {
+                choice.sow = Some((**sow).clone());
+            }
+        }
     }
 
     /// Lets jumps to jumps lead to where those lead.
@@ -55,7 +73,7 @@ struct Fuse {
 impl Fuse {
     fn op<B: Bits>(&self, op: &mut Op<B>) {
         match op {
-            Op::Unless(test, _) | Op::Require(test) | Op::EndIf(test, _) => self.test(test),
+            Op::Unless(test, _) | Op::Require(test) => self.test(test),
             Op::SetNum(_, num) | Op::SetOwn(_, num) | Op::AddToPool(num) | Op::Spend(num) | Op::NewRound(num) => {
                 self.num(num);
             }
@@ -77,7 +95,8 @@ impl Fuse {
                 if let ([Pick { var, from: Candidates::Set(set), test: None, .. }], false) =
                     (choose.picks.as_slice(), choose.may)
                 {
-                    *op = Op::Pick(*var, set.clone(), choose.clone());
+                    let (var, from, choose) = (*var, set.clone(), (**choose).clone());
+                    *op = Op::Pick(Box::new(Choice { var, from, sow: None, choose }));
                 }
             }
             Op::While { test, bound, .. } => {
@@ -114,7 +133,6 @@ impl Fuse {
             }
             Op::Again { times, .. } => self.num(times),
             Op::TurnOver
-            | Op::NextTurn
             | Op::Pick(..)
             | Op::Jump(_)
             | Op::EachPlayer { .. }

@@ -36,8 +36,8 @@ pub(crate) struct Program<M: Model> {
     pub(crate) turn: Pc,
     /// Where each ending begins.
     pub(crate) endings: Vec<Pc>,
-    /// Where endings are looked at between two turns.
-    pub(crate) closing: Pc,
+    /// When endings apply between two turns, in the order in which they are looked at.
+    pub(crate) after_turn: Vec<(EndingId, Test<M::Bits>)>,
     /// When endings apply at once, in the order in which they are looked at.
     pub(crate) at_once: Vec<(EndingId, Test<M::Bits>)>,
     pub(crate) layout: Layout,

@@ -23,6 +23,7 @@ pub(crate) struct ListReg {
 
 /// A number.
 #[derive(Debug, Clone, PartialEq)]
+#[repr(u8)]
 pub(crate) enum Num<B> {
     Const(i32),
     Reg(Reg),
@@ -94,6 +95,7 @@ pub(crate) enum Look {
 
 /// A condition.
 #[derive(Debug, Clone, PartialEq)]
+#[repr(u8)]
 pub(crate) enum Test<B> {
     Const(bool),
     /// A register that is not 0.
@@ -154,6 +156,7 @@ pub(crate) struct Pit<B> {
 
 /// A site that is known at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
 pub(crate) enum Site {
     Last,
     Reg(Reg),
@@ -211,6 +214,7 @@ impl Compare {
 
 /// A set of sites, or of cells: then all men on a cell are meant.
 #[derive(Debug, Clone, PartialEq)]
+#[repr(u8)]
 pub(crate) enum Set<B> {
     Const(B),
     /// A set for each acting player.
@@ -277,6 +281,7 @@ pub(crate) enum Set<B> {
 
 /// Members in an order; men who are alike each by himself.
 #[derive(Debug, Clone, PartialEq)]
+#[repr(u8)]
 pub(crate) enum List<B> {
     Const(Vec<i32>),
     /// A list for each acting player.
@@ -416,6 +421,7 @@ pub(crate) enum Verdict {
 
 /// An instruction.
 #[derive(Debug, Clone, PartialEq)]
+#[repr(u8)]
 pub(crate) enum Op<B> {
     /// The turn is over.
     TurnOver,
@@ -428,12 +434,8 @@ pub(crate) enum Op<B> {
     SetBits(SetReg, Set<B>),
     SetList(ListReg, List<B>),
     Choose(Box<Choose<B>>),
-    /// A choice of one member of a set, which is seldom tried.
-    Pick(Reg, Set<B>, Box<Choose<B>>),
-    /// Between two turns: an ending applies where a condition holds.
-    EndIf(Test<B>, EndingId),
-    /// The next player's turn begins.
-    NextTurn,
+    /// A choice of one member of a set, which is seldom tried, and what is sown from there at once.
+    Pick(Box<Choice<B>>),
     /// The head of a loop; the register counts its rounds.
     While {
         test: Test<B>,
@@ -541,14 +543,35 @@ impl<B: Bits> Num<B> {
     }
 }
 
+/// A choice of one member of a set.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Choice<B> {
+    pub(crate) var: Reg,
+    pub(crate) from: Set<B>,
+    /// What is sown from the pit that was chosen.
+    pub(crate) sow: Option<TableSowing<B>>,
+    /// The same choice where it must be tried.
+    pub(crate) choose: Choose<B>,
+}
+
+impl<B> Choose<B> {
+    fn for_each_target(&mut self, mut target: impl FnMut(&mut Pc)) {
+        target(&mut self.none);
+        self.none_allowed.iter_mut().for_each(target);
+    }
+}
+
 impl<B> Op<B> {
     /// Calls with each place to which it can lead, besides the next one.
     pub(crate) fn for_each_target(&mut self, mut target: impl FnMut(&mut Pc)) {
         match self {
             Self::Jump(to) | Self::Unless(_, to) | Self::Call { to, .. } => target(to),
-            Self::Choose(choose) | Self::Pick(_, _, choose) => {
-                target(&mut choose.none);
-                choose.none_allowed.iter_mut().for_each(target);
+            Self::Choose(choose) => choose.for_each_target(target),
+            Self::Pick(choice) => {
+                if let Some(sow) = &mut choice.sow {
+                    [&mut sow.slow, &mut sow.over].into_iter().for_each(&mut target);
+                }
+                choice.choose.for_each_target(target);
             }
             Self::While { exit, reached, .. } => [exit, reached].into_iter().for_each(target),
             Self::Relay(relay) => [&mut relay.exit, &mut relay.reached].into_iter().for_each(target),

@@ -36,15 +36,15 @@ impl<M: Model, F: Fn(RuleId) -> String> Display for Listing<'_, M, F> {
             let first = id.index() * program.topology.seats;
             writeln!(f, "s{first} .. s{}: {}", first + program.topology.seats - 1, mark.name)?;
         }
-        for (id, test) in &program.at_once {
-            let at = program.endings.get(id.index()).copied().unwrap_or(0);
-            writeln!(f, "at once, {} at {at}: if {}", rules.game.endings.at(*id).name, print.test(test))?;
+        for (when, tests) in [("after a turn", &program.after_turn), ("at once", &program.at_once)] {
+            for (id, test) in tests {
+                let at = program.endings.get(id.index()).copied().unwrap_or(0);
+                writeln!(f, "{when}, {} at {at}: if {}", rules.game.endings.at(*id).name, print.test(test))?;
+            }
         }
         for (pc, (op, origin)) in program.code.iter().zip(&program.origins).enumerate() {
-            for (name, at) in [("turn", program.turn), ("between turns", program.closing)] {
-                if pc == at as usize {
-                    writeln!(f, "{name}:")?;
-                }
+            if pc == program.turn as usize {
+                writeln!(f, "turn:")?;
             }
             for (id, _) in program.endings.iter().enumerate().filter(|(_, at)| **at as usize == pc) {
                 let ending = rules.game.endings.iter().nth(id).map_or("", |ending| ending.name.as_str());
@@ -338,9 +338,11 @@ impl<B: Bits> Print<'_, B> {
             Op::SetOwn(first, num) => format!("r{first}[player] = {}", self.num(num)),
             Op::SetBits(register, set) => format!("s{register} = {}", self.set(set)),
             Op::SetList(register, list) => format!("l{} = {}", register.base, self.list(list)),
-            Op::Choose(choose) | Op::Pick(_, _, choose) => self.choose(choose),
-            Op::EndIf(test, id) => format!("end by {} if {}", self.rules.game.endings.at(*id).name, self.test(test)),
-            Op::NextTurn => "next turn".to_owned(),
+            Op::Choose(choose) => self.choose(choose),
+            Op::Pick(choice) => {
+                let sown = if choice.sow.is_some() { ", sown at once" } else { "" };
+                format!("{}{sown}", self.choose(&choice.choose))
+            }
             Op::While { test, bound, rounds, laps, exit, reached } => format!(
                 "{} r{rounds} of {} while {}, then {exit}, bound {reached}",
                 if *laps { "lap" } else { "round" },

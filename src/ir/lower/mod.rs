@@ -115,7 +115,7 @@ pub(super) fn asks(rules: &Rules, wanted: impl Fn(Query) -> bool) -> bool {
 struct Entries<B> {
     turn: Pc,
     endings: Vec<Pc>,
-    closing: Pc,
+    after_turn: Vec<(EndingId, super::op::Test<B>)>,
     at_once: Vec<(EndingId, super::op::Test<B>)>,
 }
 
@@ -258,27 +258,18 @@ impl<'a, M: Model> Lower<'a, M> {
         }
         self.procedures();
         self.here = None;
-        let closing = self.pc();
-        let mut at_once = vec![];
+        let (mut after_turn, mut at_once) = (vec![], vec![]);
         for (id, ending) in self.rules.endings.entries() {
             match &ending.when {
-                When::AfterTurn(condition) => {
-                    self.here = Some(self.rules.game.endings.at(id).rule);
-                    match self.test(condition) {
-                        super::op::Test::Const(false) => {}
-                        test => {
-                            self.emit(Op::EndIf(test, id));
-                        }
-                    }
-                }
+                When::AfterTurn(condition) => after_turn.push((id, self.test(condition))),
                 When::AtOnce(condition) => at_once.push((id, self.test(condition))),
                 When::Called => {}
             }
         }
-        self.here = None;
-        self.emit(Op::NextTurn);
-        at_once.retain(|(_, test)| *test != super::op::Test::Const(false));
-        Entries { turn, endings, closing, at_once }
+        let can = |(_, test): &(EndingId, super::op::Test<M::Bits>)| *test != super::op::Test::Const(false);
+        after_turn.retain(can);
+        at_once.retain(can);
+        Entries { turn, endings, after_turn, at_once }
     }
 
     fn finish(self, rules: &Arc<Rules>, entries: Entries<M::Bits>, topology: Topology<M::Bits>) -> Option<Program<M>> {
@@ -308,7 +299,7 @@ impl<'a, M: Model> Lower<'a, M> {
             origins: self.origins,
             turn: entries.turn,
             endings: entries.endings,
-            closing: entries.closing,
+            after_turn: entries.after_turn,
             at_once: entries.at_once,
             layout: self.layout,
             topology,
