@@ -179,12 +179,47 @@ impl<M: Model> Run<'_, M> {
     #[inline(always)]
     pub(super) fn test(&mut self, test: &Test<M::Bits>) -> bool {
         match test {
+            Test::Not(test) => !self.plain_test(test),
+            Test::And(tests) => {
+                for test in tests {
+                    if !self.signed_test(test) {
+                        return false;
+                    }
+                }
+                true
+            }
+            Test::Or(tests) => {
+                for test in tests {
+                    if self.signed_test(test) {
+                        return true;
+                    }
+                }
+                false
+            }
+            test => self.plain_test(test),
+        }
+    }
+
+    #[inline(always)]
+    fn signed_test(&mut self, test: &Test<M::Bits>) -> bool {
+        let (test, so) = match test {
+            Test::Not(test) => (&**test, false),
+            test => (test, true),
+        };
+        self.plain_test(test) == so
+    }
+
+    /// The usual conditions at once, the others by a call.
+    #[inline(always)]
+    fn plain_test(&mut self, test: &Test<M::Bits>) -> bool {
+        match test {
             Test::Pit(pit) => self.pit(pit),
             Test::Reg(register) => self.state.number(*register) != 0,
             Test::NoSeeds(set) => {
                 let set = self.set(set);
                 self.state.cells.occupied::<M::Bits>().and(set).is_empty()
             }
+            Test::Nothing(set) => self.set(set).is_empty(),
             Test::Compare(compare, left, right) => {
                 let (left, right) = (self.num(left), self.num(right));
                 compare.holds(left, right)

@@ -190,6 +190,10 @@ impl<M: Model> Run<'_, M> {
                     let value = self.num(num);
                     self.state.put(*register, value);
                 }
+                Op::SetTest(register, test) => {
+                    let value = self.test(test);
+                    self.state.put(*register, i32::from(value));
+                }
                 Op::SetBits(register, set) => {
                     let value = self.set(set);
                     self.state.put_set(*register, value);

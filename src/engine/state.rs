@@ -219,9 +219,13 @@ impl<M: Model> Snapshot<M> {
     }
 
     /// Takes the board of a state, into the memory there is.
+    #[inline]
     pub(super) fn take(&mut self, state: &State<M>, program: &Program<M>) {
         let layout = &program.layout;
         self.cells.clone_from(&state.cells);
+        if layout.turn_sets + layout.board_numbers == 0 {
+            return;
+        }
         self.sets.clear();
         self.sets.extend(state.sets.as_ref().iter().take(layout.turn_sets));
         self.numbers.clear();
@@ -252,17 +256,19 @@ impl<M: Model> Snapshot<M> {
 /// The most positions that are remembered.
 const MAX_HISTORY: usize = 2000;
 
-/// Positions that were there.
+/// Positions that were there at the start of turns that followed one another.
 #[derive(Debug, Clone)]
 pub(super) struct History<M: Model> {
-    past: Vec<(M::Cells, u8)>,
+    past: Vec<M::Cells>,
     /// Marks, men and variables of each, where there are any.
     rest: Vec<Snapshot<M>>,
+    /// Who moved first.
+    first: u8,
 }
 
 impl<M: Model> History<M> {
     pub(super) fn new() -> Self {
-        Self { past: vec![], rest: vec![] }
+        Self { past: vec![], rest: vec![], first: 0 }
     }
 
     pub(super) fn clear(&mut self) {
@@ -276,21 +282,31 @@ impl<M: Model> History<M> {
 
     /// Remembers a position, and says whether it had been there. Beyond their number no more are remembered.
     pub(super) fn see(&mut self, state: &State<M>, mover: u8, program: &Program<M>) -> bool {
+        if self.past.is_empty() {
+            self.first = mover;
+        }
+        // The same mover comes again after all others.
+        let seats = program.topology.seats;
+        let from = (usize::from(mover) + seats - usize::from(self.first)) % seats;
+        let alike = |rest: Option<&Snapshot<M>>, here: &Option<Snapshot<M>>| here.is_none() || here.as_ref() == rest;
         let more = program.layout.turn_sets + program.layout.board_numbers > 0;
-        let here = (state.cells.clone(), mover);
-        let snapshot = more.then(|| {
+        let here = more.then(|| {
             let mut snapshot = Snapshot::of(state, program);
             snapshot.without_turn(program);
             snapshot
         });
-        let known = self.past.iter().enumerate().any(|(n, past)| {
-            *past == here && snapshot.as_ref().is_none_or(|snapshot| self.rest.get(n) == Some(snapshot))
-        });
-        if !known && self.past.len() < MAX_HISTORY {
-            self.past.push(here);
-            self.rest.extend(snapshot);
+        let mut at = from;
+        while let Some(past) = self.past.get(at) {
+            if *past == state.cells && alike(self.rest.get(at), &here) {
+                return true;
+            }
+            at += seats;
         }
-        known
+        if self.past.len() < MAX_HISTORY {
+            self.past.push(state.cells.clone());
+            self.rest.extend(here);
+        }
+        false
     }
 }
 

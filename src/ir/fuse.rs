@@ -4,7 +4,7 @@ use super::{
     Program,
     bits::Bits,
     model::Model,
-    op::{Candidates, Choice, List, Look, Num, Op, Pc, Pick, Pit, Set, Site, Test, Visit},
+    op::{Candidates, Choice, Compare, List, Look, Num, Op, Pc, Pick, Pit, Set, Site, Test, Visit},
 };
 
 /// All numbers of seeds.
@@ -74,6 +74,11 @@ impl Fuse {
     fn op<B: Bits>(&self, op: &mut Op<B>) {
         match op {
             Op::Unless(test, _) | Op::Require(test) => self.test(test),
+            Op::SetTest(_, test) => self.test(test),
+            Op::SetNum(register, Num::Truth(test)) => {
+                self.test(test);
+                *op = Op::SetTest(*register, (**test).clone());
+            }
             Op::SetNum(_, num) | Op::SetOwn(_, num) | Op::AddToPool(num) | Op::Spend(num) | Op::NewRound(num) => {
                 self.num(num);
             }
@@ -264,9 +269,21 @@ impl Fuse {
 
     fn test<B: Bits>(&self, test: &mut Test<B>) {
         match test {
-            Test::Compare(_, a, b) => {
+            Test::Compare(compare, a, b) => {
                 self.num(a);
                 self.num(b);
+                // Whether there are members at all.
+                if let (Num::Size(set), Num::Const(than)) = (&*a, &*b) {
+                    match (compare, than) {
+                        (Compare::More | Compare::NotEqual, 0) | (Compare::AtLeast, 1) => {
+                            *test = Test::Not(Box::new(Test::Nothing((**set).clone())));
+                        }
+                        (Compare::AtMost | Compare::Equal, 0) | (Compare::Less, 1) => {
+                            *test = Test::Nothing((**set).clone());
+                        }
+                        _ => {}
+                    }
+                }
             }
             Test::And(tests) => {
                 tests.iter_mut().for_each(|test| self.test(test));

@@ -429,6 +429,8 @@ pub(crate) enum Op<B> {
     /// Goes on elsewhere where a condition does not hold.
     Unless(Test<B>, Pc),
     SetNum(Reg, Num<B>),
+    /// 1 if it holds, else 0.
+    SetTest(Reg, Test<B>),
     /// The register of the acting player, counted from South's.
     SetOwn(Reg, Num<B>),
     SetBits(SetReg, Set<B>),

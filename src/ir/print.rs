@@ -335,6 +335,7 @@ impl<B: Bits> Print<'_, B> {
             Op::Jump(to) => format!("go to {to}"),
             Op::Unless(test, to) => format!("unless {} go to {to}", self.test(test)),
             Op::SetNum(register, num) => format!("r{register} = {}", self.num(num)),
+            Op::SetTest(register, test) => format!("r{register} = truth({})", self.test(test)),
             Op::SetOwn(first, num) => format!("r{first}[player] = {}", self.num(num)),
             Op::SetBits(register, set) => format!("s{register} = {}", self.set(set)),
             Op::SetList(register, list) => format!("l{} = {}", register.base, self.list(list)),
