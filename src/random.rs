@@ -115,7 +115,10 @@ impl Stream {
     /// The index of an outcome, drawn by the exact chances.
     #[inline]
     pub fn throw(&mut self, throw: &Throw) -> usize {
-        throw.outcome(self.below_wide(throw.total))
+        match throw.small() {
+            [] => throw.outcome(self.below_wide(throw.total)),
+            outcomes => outcomes.get(self.index(outcomes.len())).map_or(0, |n| usize::from(*n)),
+        }
     }
 
     /// A number below `n`, which may need more than 64 bits, all equally likely; 0 when `n` is 0.

@@ -281,6 +281,7 @@ impl<M: Model> Run<'_, M> {
                 self.with_list(list, |_, items| items.contains(&n))
             }
             Test::Nothing(set) => self.set(set).is_empty(),
+            Test::Unlisted(List::Pool) => self.program.layout.pool.is_none_or(|pool| self.state.number(pool.base) == 0),
             Test::Unlisted(list) => self.with_list(list, |_, items| items.is_empty()),
             Test::NoSeeds(set) => {
                 let set = self.set(set);
@@ -335,6 +336,10 @@ impl<M: Model> Run<'_, M> {
             Set::Const(set) => *set,
             Set::Reg(register) => self.state.set(*register),
             Set::ByActor(sets) => sets.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE),
+            Set::Among(register, sets) => {
+                let own = sets.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE);
+                self.state.set(*register).and(own)
+            }
             Set::Filled(sets) => {
                 let own = sets.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE);
                 self.state.cells.occupied::<M::Bits>().and(own)
@@ -359,7 +364,7 @@ impl<M: Model> Run<'_, M> {
     #[inline(never)]
     fn other_set(&mut self, set: &Set<M::Bits>) -> M::Bits {
         match set {
-            Set::Filled(_) => self.set(set),
+            Set::Filled(_) | Set::Among(..) => self.set(set),
             Set::Chain { .. } => self.set(set),
             Set::Const(set) => *set,
             Set::ByActor(sets) => sets.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE),
@@ -444,11 +449,22 @@ impl<M: Model> Run<'_, M> {
                 }
                 let sites = self.set(sites);
                 let topology = &self.program.topology;
-                M::Bits::of(men.members().filter(|cell| sites.has(topology.square(*cell))))
+                let mut those = M::Bits::NONE;
+                for cell in men.members() {
+                    if sites.has(topology.square(cell)) {
+                        those = those.or(M::Bits::one(cell));
+                    }
+                }
+                those
             }
             Set::Squares(men) => {
                 let men = self.set(men);
-                M::Bits::of(men.members().map(|cell| self.program.topology.square(cell)))
+                let topology = &self.program.topology;
+                let mut squares = M::Bits::NONE;
+                for cell in men.members() {
+                    squares = squares.or(M::Bits::one(topology.square(cell)));
+                }
+                squares
             }
             Set::WithStepsLeft(men, steps) => {
                 let men = self.set(men);
@@ -461,12 +477,16 @@ impl<M: Model> Run<'_, M> {
                     return men;
                 }
                 let (steps, all_on) = (self.num(steps), self.set(all_on));
-                let reaches = |cell: &usize| {
+                let topology = &self.program.topology;
+                let mut those = M::Bits::NONE;
+                for cell in men.members() {
                     let mut all = true;
-                    self.program.topology.reach(*cell, steps, |site| all &= all_on.has(site));
-                    all
-                };
-                M::Bits::of(men.members().filter(reaches))
+                    topology.reach(cell, steps, |site| all &= all_on.has(site));
+                    if all {
+                        those = those.or(M::Bits::one(cell));
+                    }
+                }
+                those
             }
             Set::Reach(men, steps) => {
                 let steps = self.num(steps);

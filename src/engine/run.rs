@@ -278,7 +278,8 @@ impl<M: Model> Run<'_, M> {
                     }
                     pc = self.state.pc;
                 }
-                Op::AtOnce => {
+                Op::AtOnceIfArmed if !self.state.armed => {}
+                Op::AtOnce | Op::AtOnceIfArmed => {
                     if self.state.ending == NONE {
                         self.state.pc = pc;
                         self.at_once();

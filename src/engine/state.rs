@@ -36,6 +36,8 @@ pub(super) struct State<M: Model> {
     pub(super) chosen: bool,
     pub(super) captured: bool,
     pub(super) repeated: bool,
+    /// Whether an ending at once could have applied when the turn began: then it is looked at after every effect.
+    pub(super) armed: bool,
 }
 
 impl<M: Model> State<M> {
@@ -64,6 +66,7 @@ impl<M: Model> State<M> {
             chosen: false,
             captured: false,
             repeated: false,
+            armed: false,
         };
         for ((first, many), variable) in layout.variables.iter().zip(&program.rules.variables) {
             for register in *first..first + many {

@@ -108,6 +108,9 @@ impl<M: Model> Run<'_, M> {
         if program.rules.remembers && self.history.is_empty() {
             self.history.see(self.state, self.state.mover, program);
         }
+        if !program.at_once.is_empty() {
+            self.state.armed = program.at_once.iter().any(|(_, test)| self.test(test));
+        }
         if self.charge(1) { None } else { Some(Halt::OutOfSteps) }
     }
 }

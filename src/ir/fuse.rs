@@ -153,7 +153,8 @@ impl Fuse {
             | Op::End(_)
             | Op::TakeBack
             | Op::Decide(..)
-            | Op::AtOnce => {}
+            | Op::AtOnce
+            | Op::AtOnceIfArmed => {}
         }
     }
 
@@ -190,6 +191,8 @@ impl Fuse {
                 };
                 if let Some(sets) = all {
                     *set = Set::Filled(sets);
+                } else if let (Set::Reg(register), Set::ByActor(sets)) = (&**a, &**b) {
+                    *set = Set::Among(*register, *sets);
                 }
             }
             Set::Or(a, b) | Set::Minus(a, b) | Set::StandingOn(a, b) => {

@@ -259,6 +259,8 @@ pub(crate) enum Set<B> {
     },
     /// Pits of some sites in which seeds lie, for each acting player.
     Filled([B; 4]),
+    /// The members of a register that are of some cells, for each acting player.
+    Among(SetReg, [B; 4]),
     /// Those men that stand on some sites.
     StandingOn(Box<Self>, Box<Self>),
     /// The sites on which some men stand.
@@ -537,6 +539,8 @@ pub(crate) enum Op<B> {
     Decide(Verdict, bool),
     /// Endings that apply at once are looked at.
     AtOnce,
+    /// The same, unless none of them applied when the turn began: what was done since has no bearing on them.
+    AtOnceIfArmed,
 }
 
 impl<B: Bits> Num<B> {

@@ -78,7 +78,10 @@ impl<B: Bits> Print<'_, B> {
     /// A set of sites by their names, or of cells by their numbers.
     fn bits(&self, set: B) -> String {
         let all = B::of(0..self.topology.sites);
-        if set == all {
+        if all.minus(set).is_empty()
+            && self.topology.sites > 0
+            && set.len() >= self.topology.sites.max(self.topology.cells)
+        {
             return "everywhere".to_owned();
         }
         if set.is_empty() {
@@ -245,6 +248,7 @@ impl<B: Bits> Print<'_, B> {
                 self.by_actor(within),
                 Self::counts(*holds)
             ),
+            Set::Among(register, sets) => format!("(s{register} & {})", self.by_actor(sets)),
             Set::StandingOn(men, sites) => format!("({} on {})", self.set(men), self.set(sites)),
             Set::Squares(men) => format!("squares({})", self.set(men)),
             Set::WithStepsLeft(men, steps) => format!("({} with steps {})", self.set(men), self.num(steps)),
@@ -431,6 +435,7 @@ impl<B: Bits> Print<'_, B> {
                 format!("{words}{}", of_round(*round))
             }
             Op::AtOnce => "endings at once".to_owned(),
+            Op::AtOnceIfArmed => "endings at once, if armed".to_owned(),
         }
     }
 

@@ -21,6 +21,7 @@ pub(crate) struct Topology<B> {
     behind: Vec<i32>,
     owner: Vec<i32>,
     /// For each cell of men.
+    player: Vec<u8>,
     square: Vec<i32>,
     steps_left: Vec<i32>,
     pub(crate) states: usize,
@@ -38,6 +39,8 @@ pub(crate) struct Topology<B> {
     /// The steps a man at each cell has travelled, for those on the board.
     pub(crate) travelled: Vec<i64>,
     ways: Vec<Spots>,
+    /// Whether every spot leads to the one behind it: then a cell so many steps ahead is so many cells behind.
+    straight: bool,
 }
 
 /// The way of a player: where each spot leads.
@@ -99,10 +102,14 @@ impl<B: Bits> Topology<B> {
             put(&mut stores, seat.index(), site.index() as i32);
         }
         let ways = rules.ways.iter().filter(|_| has_men).map(|way| Spots::of(way, walks)).collect();
+        let straight = has_men && ways_are_straight(rules);
+        let player = (0..square.len()).map(|cell| (cell / cells_each.max(1)) as u8).collect();
         Self {
             seats,
             sites,
             cells,
+            player,
+            straight,
             cells_each,
             next,
             opposite: board.sites.iter().map(|site| code(site.opposite)).collect(),
@@ -146,7 +153,7 @@ impl<B: Bits> Topology<B> {
     /// Whose men stand on a cell.
     #[inline]
     pub(crate) fn player(&self, cell: usize) -> usize {
-        if self.cells_each == 0 { 0 } else { cell / self.cells_each }
+        self.player.get(cell).map_or(0, |player| usize::from(*player))
     }
 
     /// The square of a cell.
@@ -179,7 +186,18 @@ impl<B: Bits> Topology<B> {
     }
 
     /// Calls with each square that so many steps can bring a man to.
+    #[inline]
     pub(crate) fn reach(&self, cell: usize, steps: i32, mut found: impl FnMut(usize)) {
+        if self.straight {
+            if (0..=self.look(Look::StepsLeft, cell as i32).min(MAX_WALK)).contains(&steps) {
+                found(self.square(cell + steps as usize * self.states));
+            }
+            return;
+        }
+        self.reach_on_forks(cell, steps, found);
+    }
+
+    fn reach_on_forks(&self, cell: usize, steps: i32, mut found: impl FnMut(usize)) {
         let (player, spot, _) = self.spot(cell);
         let Some(way) = self.ways.get(player) else { return };
         let Some(steps) = usize::try_from(steps).ok().filter(|_| steps <= MAX_WALK) else { return };
@@ -197,7 +215,28 @@ impl<B: Bits> Topology<B> {
 
     /// Walks a man so many steps, to a square where one is named, and gives the cell where he ends; each square that
     /// he treads is told. Nothing is trodden where no walk ends on that square.
+    #[inline]
     pub(crate) fn walk(&self, cell: usize, steps: i32, goal: i32, mut tread: impl FnMut(usize)) -> usize {
+        if self.straight && goal == NONE {
+            let steps = steps.clamp(0, self.look(Look::StepsLeft, cell as i32).min(MAX_WALK)) as usize;
+            for step in 1..=steps {
+                tread(self.square(cell + step * self.states));
+            }
+            return self.at_home(cell + steps * self.states);
+        }
+        self.walk_to(cell, steps, goal, tread)
+    }
+
+    /// Men at home are alike, whatever they were.
+    fn at_home(&self, cell: usize) -> usize {
+        if self.states == 1 {
+            return cell;
+        }
+        let home = self.home_cell.get(self.player(cell)).copied().unwrap_or(NONE);
+        if self.in_state(cell, 0) as i32 == home { self.in_state(cell, 0) } else { cell }
+    }
+
+    fn walk_to(&self, cell: usize, steps: i32, goal: i32, mut tread: impl FnMut(usize)) -> usize {
         let (player, mut spot, state) = self.spot(cell);
         let Some(way) = self.ways.get(player) else { return cell };
         let steps = usize::try_from(steps.clamp(0, MAX_WALK)).unwrap_or(0);
@@ -219,10 +258,7 @@ impl<B: Bits> Topology<B> {
             spot = usize::from(*next);
             tread(way.site.get(spot).map_or(0, |site| usize::try_from(*site).unwrap_or(0)));
         }
-        let cell = self.cell(player, spot, state);
-        // Men at home are alike, whatever they were.
-        let home = self.home_cell.get(player).copied().unwrap_or(NONE);
-        if self.in_state(cell, 0) as i32 == home { self.in_state(cell, 0) } else { cell }
+        self.at_home(self.cell(player, spot, state))
     }
 
     /// For each acting player, the players who are this to him, as bits.
@@ -283,6 +319,17 @@ impl Spots {
         }
         Some(spot)
     }
+}
+
+/// Whether every spot leads to the one behind it, or nowhere.
+fn ways_are_straight(rules: &Rules) -> bool {
+    rules.ways.iter().all(|way| {
+        way.spots.entries().all(|(id, spot)| match spot.next.as_slice() {
+            [] => true,
+            [next] => next.index() == id.index() + 1,
+            _ => false,
+        })
+    })
 }
 
 #[inline]

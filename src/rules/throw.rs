@@ -48,12 +48,14 @@ impl Throw {
         Self { outcomes, total, of_number }
     }
 
+    /// The outcome of each number below the total, where that is small.
+    pub(crate) fn small(&self) -> &[u8] {
+        &self.of_number
+    }
+
     /// The outcome of a number below the total, all of which are equally likely.
     #[must_use]
     pub fn outcome(&self, number: u128) -> usize {
-        if let Some(n) = usize::try_from(number).ok().and_then(|number| self.of_number.get(number)) {
-            return usize::from(*n);
-        }
         let mut left = number;
         for (n, fall) in self.outcomes.iter().enumerate() {
             match left.checked_sub(fall.weight) {

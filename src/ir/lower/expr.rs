@@ -91,6 +91,7 @@ impl<M: Model> Lower<'_, M> {
             Query::PlayerAfter => Num::PlayerAfter(self.num(first).boxed()),
             Query::Beginner => Num::Beginner,
             Query::RoundWinner => Num::RoundWinner,
+            Query::Home if self.topology.states == 1 => Num::Count(Num::ByActor(self.topology.home_cell).boxed()),
             Query::Home => Num::Home,
             Query::StartOf => look(self, Look::Start),
             Query::StepsLeft => look(self, Look::StepsLeft),

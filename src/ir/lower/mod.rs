@@ -65,6 +65,8 @@ struct Lower<'a, M: Model> {
     procedures: Vec<Procedure>,
     sowings: Vec<SowingTable<M>>,
     at_once: bool,
+    /// What endings at once ask about.
+    asked_at_once: u8,
     /// Values that may have a member twice.
     repeating: HashSet<VarId>,
 }
@@ -128,6 +130,10 @@ impl<'a, M: Model> Lower<'a, M> {
             }
         }
         let at_once = rules.endings.iter().any(|ending| matches!(ending.when, When::AtOnce(_)));
+        let asked_at_once = rules.endings.iter().fold(0, |asked, ending| match &ending.when {
+            When::AtOnce(condition) => asked | stmt::Touched::asked(condition),
+            _ => asked,
+        });
         let mut lower = Self {
             rules,
             topology,
@@ -142,6 +148,7 @@ impl<'a, M: Model> Lower<'a, M> {
             procedures: vec![],
             sowings: vec![],
             at_once,
+            asked_at_once,
             repeating: HashSet::new(),
         };
         lower.find_repeating();

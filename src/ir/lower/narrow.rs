@@ -2,7 +2,7 @@
 
 use super::{Bits, Lower, Model, Num, Set, expr::small_numbers, stmt::conjuncts};
 use crate::{
-    ir::op::{Compare, Test},
+    ir::op::{Compare, Look, Test},
     rules::{Expr, Id as _, Op, Query, Type, VarId},
 };
 
@@ -38,33 +38,14 @@ impl<M: Model> Lower<'_, M> {
         if !condition.mentions(var) {
             return Some(Set::If(Box::new(self.test(condition)), Box::new(of)));
         }
-        let and = |of, set| Some(Set::And(Box::new(of), Box::new(set)));
-        let minus = |of, set| Some(Set::Minus(Box::new(of), Box::new(set)));
         match condition {
             Expr::Binary(Op::And, left, right) => {
                 let of = self.narrow(of, var, left)?;
                 self.narrow(of, var, right)
             }
-            Expr::Binary(Op::Or, left, right) => {
-                let left = self.narrow(of.clone(), var, left)?;
-                let right = self.narrow(of, var, right)?;
-                Some(Set::Or(Box::new(left), Box::new(right)))
-            }
-            Expr::Not(inner) => match &**inner {
-                Expr::Ask(Query::Empty, args) if args.first() == Some(&Expr::Var(var)) => and(of, Set::WithSeeds),
-                inner => {
-                    let others = self.members(var, inner)?;
-                    minus(of, others)
-                }
-            },
-            Expr::Ask(Query::Empty, args) if args.first() == Some(&Expr::Var(var)) => minus(of, Set::WithSeeds),
             Expr::Binary(Op::StandsOn, man, sites) if **man == Expr::Var(var) && !sites.mentions(var) => {
                 let sites = self.set(sites);
                 Some(Set::StandingOn(Box::new(of), Box::new(sites)))
-            }
-            Expr::Binary(op @ (Op::AtMost | Op::AtLeast), left, right) if self.is_steps_left(*op, left, right, var) => {
-                let steps = if *op == Op::AtMost { left } else { right };
-                Some(Set::WithStepsLeft(Box::new(of), self.num(steps).boxed()))
             }
             Expr::Quantified { every: true, var: square, set, condition } => {
                 let Expr::Ask(Query::Reach, args) = &**set else { return None };
@@ -72,13 +53,12 @@ impl<M: Model> Lower<'_, M> {
                 if *man != Expr::Var(var) || steps.mentions(var) || condition.mentions(var) {
                     return None;
                 }
-                let all = Set::Const(M::Bits::of(0..self.topology.sites));
-                let all_on = self.narrow(all, *square, condition)?;
+                let all_on = self.narrow(everything(), *square, condition)?;
                 let steps = self.num(steps).boxed();
                 Some(Set::Reaching { men: Box::new(of), steps, all_on: Box::new(all_on) })
             }
             condition => match self.members(var, condition) {
-                Some(members) => and(of, members),
+                Some(members) => Some(and(of, members)),
                 None => self.holding(of, var, condition),
             },
         }
@@ -92,31 +72,52 @@ impl<M: Model> Lower<'_, M> {
 
     /// All that satisfy a condition, wherever they come from.
     fn members(&mut self, var: VarId, condition: &Expr) -> Option<Set<M::Bits>> {
+        if !condition.mentions(var) {
+            return Some(Set::If(Box::new(self.test(condition)), Box::new(everything())));
+        }
+        let itself = |expr: &Expr| *expr == Expr::Var(var);
         match condition {
-            Expr::Binary(Op::In, member, set) if **member == Expr::Var(var) && !set.mentions(var) => {
+            Expr::Binary(Op::And, left, right) => Some(and(self.members(var, left)?, self.members(var, right)?)),
+            Expr::Binary(Op::Or, left, right) => {
+                let (left, right) = (self.members(var, left)?, self.members(var, right)?);
+                Some(Set::Or(Box::new(left), Box::new(right)))
+            }
+            Expr::Not(inner) => Some(minus(everything(), self.members(var, inner)?)),
+            Expr::Binary(Op::In, member, set) if itself(member) && !set.mentions(var) => {
                 matches!(self.kind(set), Type::Sites | Type::Site | Type::Men | Type::Man).then(|| self.set(set))
             }
-            Expr::InState(man, state) if **man == Expr::Var(var) => {
+            Expr::Binary(op @ (Op::AtMost | Op::AtLeast), left, right) if self.is_steps_left(*op, left, right, var) => {
+                let steps = if *op == Op::AtMost { left } else { right };
+                Some(Set::WithStepsLeft(Box::new(everything()), self.num(steps).boxed()))
+            }
+            Expr::Binary(op, asked, than) => {
+                let (Expr::Ask(Query::StepsLeft, args), Expr::Number(than)) = (&**asked, &**than) else { return None };
+                let compare = Compare::of(*op).filter(|_| args.first().is_some_and(itself))?;
+                let topology = self.topology;
+                let holds = |cell: &usize| compare.holds(topology.look(Look::StepsLeft, *cell as i32), *than);
+                Some(Set::Const(M::Bits::of((0..topology.cells).filter(holds))))
+            }
+            Expr::InState(man, state) if itself(man) => {
                 let topology = self.topology;
                 let cells = (0..topology.cells).filter(|cell| topology.in_state(*cell, state.index()) == *cell);
                 Some(Set::Const(M::Bits::of(cells)))
             }
-            Expr::Ask(Query::Waiting, args) if args.first() == Some(&Expr::Var(var)) => {
+            Expr::Ask(Query::Waiting, args) if args.first().is_some_and(itself) => {
                 Some(Set::Const(self.topology.waiting(self.rules)))
+            }
+            Expr::Ask(Query::Empty, args)
+                if args.first().is_some_and(itself) && self.kind(&Expr::Var(var)) == Type::Site =>
+            {
+                Some(minus(everything(), Set::WithSeeds))
             }
             // No men of some on a square: all squares but theirs.
             Expr::Ask(Query::Empty, args) => {
                 let Some(Expr::Binary(Op::MenOn, men, square)) = args.first() else { return None };
-                if **square != Expr::Var(var) || men.mentions(var) || self.kind(men) != Type::Men {
+                if !itself(square) || men.mentions(var) || self.kind(men) != Type::Men {
                     return None;
                 }
                 let taken = Set::Squares(Box::new(self.set(men)));
-                let all = Set::Const(M::Bits::of(0..self.topology.sites));
-                Some(Set::Minus(Box::new(all), Box::new(taken)))
-            }
-            Expr::Not(inner) => {
-                let all = Set::Const(M::Bits::of(0..M::Bits::WIDTH));
-                Some(Set::Minus(Box::new(all), Box::new(self.members(var, inner)?)))
+                Some(minus(everything(), taken))
             }
             _ => None,
         }
@@ -137,9 +138,34 @@ impl<M: Model> Lower<'_, M> {
         let mask = (0..64).filter(|n| compare.holds(*n, than)).fold(0u64, |mask, n| mask | 1 << n);
         match mask {
             // One or more.
-            0xffff_ffff_ffff_fffe => Some(Set::And(Box::new(of), Box::new(Set::WithSeeds))),
-            1 => Some(Set::Minus(Box::new(of), Box::new(Set::WithSeeds))),
+            0xffff_ffff_ffff_fffe => Some(and(of, Set::WithSeeds)),
+            1 => Some(minus(of, Set::WithSeeds)),
             mask => Some(Set::Holding(Box::new(of), mask)),
         }
+    }
+}
+
+/// All sites and cells.
+fn everything<B: Bits>() -> Set<B> {
+    Set::Const(B::of(0..B::WIDTH))
+}
+
+fn and<B: Bits>(left: Set<B>, right: Set<B>) -> Set<B> {
+    if left == everything() {
+        return right;
+    }
+    match right {
+        Set::Minus(all, others) if *all == everything() => minus(left, *others),
+        Set::WithStepsLeft(all, steps) if *all == everything() => Set::WithStepsLeft(Box::new(left), steps),
+        Set::If(test, all) if *all == everything() => Set::If(test, Box::new(left)),
+        right => Set::And(Box::new(left), Box::new(right)),
+    }
+}
+
+/// The members of a set without others; of what is not among the others, those that are.
+fn minus<B: Bits>(left: Set<B>, right: Set<B>) -> Set<B> {
+    match right {
+        Set::Minus(all, kept) if *all == everything() => and(left, *kept),
+        right => Set::Minus(Box::new(left), Box::new(right)),
     }
 }

@@ -118,8 +118,11 @@ impl<M: Model> Lower<'_, M> {
     }
 
     fn effect(&mut self, op: Op<M::Bits>) {
+        let touched = Touched::by(&op);
         self.emit(op);
-        self.done();
+        if self.at_once {
+            self.emit(if self.asked_at_once & touched == 0 { Op::AtOnceIfArmed } else { Op::AtOnce });
+        }
     }
 
     fn statement(&mut self, stmt: &Stmt) {
@@ -527,5 +530,49 @@ pub(super) fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
             conjuncts(right, parts);
         }
         part => parts.push(part),
+    }
+}
+
+/// What effects touch and conditions ask about, as bits.
+pub(super) struct Touched;
+
+impl Touched {
+    const MEN: u8 = 1;
+    const VARIABLES: u8 = 2;
+    const POOL: u8 = 4;
+    const REST: u8 = 8;
+
+    fn by<B>(op: &Op<B>) -> u8 {
+        match op {
+            Op::CaptureMen(_) | Op::SendBack(_) | Op::Make { .. } | Op::Move { .. } => Self::MEN,
+            Op::SetNum(..) | Op::SetOwn(..) => Self::VARIABLES,
+            Op::AddToPool(_) | Op::Spend(_) | Op::ClearPool => Self::POOL,
+            Op::TakeBack => u8::MAX,
+            _ => Self::REST,
+        }
+    }
+
+    pub(super) fn asked(expr: &Expr) -> u8 {
+        let own = match expr {
+            Expr::Variable(_) => Self::VARIABLES,
+            Expr::Ask(query, _) => match query {
+                Query::Pool => Self::POOL,
+                Query::Home
+                | Query::OwnMen
+                | Query::FriendMen
+                | Query::EnemyMen
+                | Query::AllMen
+                | Query::SquareOf
+                | Query::SquaresOf
+                | Query::StepsLeft
+                | Query::Waiting => Self::MEN,
+                Query::Size | Query::Empty | Query::Total | Query::Mover | Query::Actor | Query::PlayerAfter => 0,
+                // Where it is not known what an answer hangs on, everything touches it.
+                _ => u8::MAX,
+            },
+            Expr::Marked(..) | Expr::Sites(_) | Expr::Site(_) | Expr::PlacesOf(..) => u8::MAX,
+            _ => 0,
+        };
+        expr.children().into_iter().fold(own, |asked, child| asked | Self::asked(child))
     }
 }
