@@ -255,39 +255,62 @@ impl<M: Model> Run<'_, M> {
 
     /// Takes men from where they are, to their start or out of the game; each counts as a capture.
     fn remove(&mut self, men: &List<M::Bits>, out: bool) {
-        self.with_list(men, |run, men| {
-            for man in men {
-                let man = *man as usize;
-                let topology = &run.program.topology;
-                let player = topology.player(man);
-                let start = (player * topology.cells_each) as i32;
-                let to = if out { topology.out_cell.get(player).copied().unwrap_or(NONE) } else { start };
-                let stays = topology.in_state(man, 0) as i32 == to;
-                if to == NONE || stays || run.state.cells.get(man) == 0 {
-                    continue;
+        match men {
+            // Those who come to a cell of the set are at their start, where nobody is taken from.
+            List::Men(set) => {
+                for cell in self.set(set).members() {
+                    for _ in 0..self.state.cells.get(cell) {
+                        self.remove_one(cell, out);
+                    }
                 }
-                run.change(man, to as usize);
-                run.count(1);
             }
-        });
+            List::One(man) => {
+                let man = self.num(man);
+                if man != NONE {
+                    self.remove_one(man as usize, out);
+                }
+            }
+            men => self.with_list(men, |run, men| men.iter().for_each(|man| run.remove_one(*man as usize, out))),
+        }
+    }
+
+    fn remove_one(&mut self, man: usize, out: bool) {
+        let topology = &self.program.topology;
+        let player = topology.player(man);
+        let start = (player * topology.cells_each) as i32;
+        let to = if out { topology.out_cell.get(player).copied().unwrap_or(NONE) } else { start };
+        let stays = topology.in_state(man, 0) as i32 == to;
+        if to != NONE && !stays && self.state.cells.get(man) > 0 {
+            self.change(man, to as usize);
+            self.count(1);
+        }
     }
 
     /// Moves men along their tracks.
     fn move_men(&mut self, men: &List<M::Bits>, steps: &Num<M::Bits>, to: Option<&Num<M::Bits>>, named: Option<u16>) {
-        self.with_list(men, |run, men| {
-            let steps = run.num(steps);
-            let goal = to.map_or(NONE, |to| run.num(to));
-            for man in men {
-                let from = *man as usize;
-                if run.state.cells.get(from) == 0 {
-                    continue;
-                }
-                let end = run.walk(from, steps, goal);
-                run.change(from, end);
-                run.rename(named, *man, end);
+        if let List::One(man) = men {
+            let (man, steps) = (self.num(man), self.num(steps));
+            let goal = to.map_or(NONE, |to| self.num(to));
+            if man != NONE {
+                self.move_one(man, steps, goal, named);
             }
-        });
+        } else {
+            self.with_list(men, |run, men| {
+                let steps = run.num(steps);
+                let goal = to.map_or(NONE, |to| run.num(to));
+                men.iter().for_each(|man| run.move_one(*man, steps, goal, named));
+            });
+        }
         self.state.moving = self.state.moving.saturating_add(1);
+    }
+
+    fn move_one(&mut self, man: i32, steps: i32, goal: i32, named: Option<u16>) {
+        let from = man as usize;
+        if self.state.cells.get(from) > 0 {
+            let end = self.walk(from, steps, goal);
+            self.change(from, end);
+            self.rename(named, man, end);
+        }
     }
 
     /// Where a man comes to, and what he treads on the way.

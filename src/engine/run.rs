@@ -5,7 +5,7 @@ use super::{
     state::{History, Snapshot, State, Tally},
 };
 use crate::{
-    ir::{Bits, Choose, Model, NONE, Num, Op, Pc, Program, Verdict, Visit},
+    ir::{Bits, Choose, List, Model, NONE, Num, Op, Pc, Program, Verdict, Visit},
     random::Streams,
     rules::{EndingId, Id as _, SeatId, SideId, Throw, ThrowId},
     tree::{End, GameResult, Rounds},
@@ -328,6 +328,7 @@ impl<M: Model> Run<'_, M> {
                 let value = self.num(num);
                 self.state.put(first + u16::from(self.state.actor), value);
             }
+            Op::SetList(register, List::Men(set)) if self.set(set).is_empty() => self.state.put(register.base, 0),
             Op::SetList(register, list) => self.with_list(list, |run, items| run.put_list(*register, items)),
             Op::EachPlayer { before, next, exit } => {
                 let seat = self.state.number(*next);

@@ -164,7 +164,7 @@ impl<B: Bits> Topology<B> {
 
     /// A cell of the same man in another state.
     pub(crate) fn in_state(&self, cell: usize, state: usize) -> usize {
-        cell / self.states * self.states + state
+        if self.states == 1 { cell } else { cell / self.states * self.states + state }
     }
 
     /// The cells that have at least so many steps to go.
