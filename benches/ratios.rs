@@ -8,6 +8,8 @@
     clippy::panic,
     clippy::print_stdout,
     clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
     reason = "a bench"
 )]
 
@@ -122,7 +124,9 @@ fn race() {
     for pair in programs.chunk_by_mut(|(one, _), (other, _)| one == other) {
         let name = pair[0].0;
         let engine = Compiled::new(rules(name), 0);
-        let games = enough(|games| drop(engine.visit(Engine { games })));
+        let games = enough(|games| {
+            engine.visit(Engine { games });
+        });
         let mut times = [vec![], vec![], vec![]];
         for _ in 0..ROUNDS {
             let (time, expected) = timed(|| engine.visit(Engine { games }));
@@ -161,9 +165,12 @@ fn against_the_reference() {
     for name in names {
         let rules = rules(&name);
         let (engine, reference) = (Compiled::new(rules.clone(), 0), Reference::new(rules));
-        let slow = Engine { games: 0 };
-        let few = enough(|games| drop(Engine { games, ..slow }.visit(&reference)));
-        let many = enough(|games| drop(engine.visit(Engine { games })));
+        let few = enough(|games| {
+            Engine { games }.visit(&reference);
+        });
+        let many = enough(|games| {
+            engine.visit(Engine { games });
+        });
         let (mut slows, mut fasts) = (vec![], vec![]);
         for _ in 0..3 {
             slows.push(timed(|| Engine { games: few }.visit(&reference)).0);

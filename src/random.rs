@@ -98,7 +98,8 @@ impl Stream {
         }
         loop {
             let product = u128::from(self.generator().next_u64()) * u128::from(n);
-            let (high, low) = ((product >> 64) as u64, product as u64);
+            let high = u64::try_from(product >> 64).unwrap_or(0);
+            let low = u64::try_from(product & u128::from(u64::MAX)).unwrap_or(0);
             // The remainder is below `n`, so that it is seldom needed.
             if low >= n || low >= n.wrapping_neg() % n {
                 return high;

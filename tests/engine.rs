@@ -88,6 +88,61 @@ impl Beside<'_> {
     }
 }
 
+/// Games that the engine plays in one go are those that it plays node by node.
+struct InOneGo;
+
+impl Visitor for InOneGo {
+    type Output = ();
+
+    fn visit<T: Tree>(self, engine: &T) {
+        let mut again = engine.start();
+        for game in 0..20 {
+            let mut streams = Streams::new(9, game, engine.seats());
+            let mut position = engine.start();
+            while let Some(n) = match engine.node(&position) {
+                Node::End(_) => None,
+                Node::Choice(choice) => {
+                    Some(Agent::Random.choose(engine, &position, choice, streams.players.at_mut(choice.seat)))
+                }
+                Node::Chance(chance) => Some(streams.throws.throw(engine.throw(chance.throw))),
+            } {
+                engine.advance(&mut position, n);
+            }
+            engine.restart(&mut again);
+            streams.restart(9, game);
+            // Halting after some turns makes no difference.
+            for turns in [1, 2, 5, 30, u32::MAX] {
+                engine.play_out(&mut again, &mut streams, turns);
+            }
+            assert_eq!(engine.node(&again), engine.node(&position));
+            assert_eq!(engine.turns(&again), engine.turns(&position));
+            assert!(engine.view(&again) == engine.view(&position));
+        }
+    }
+}
+
+/// Positions that are read stand where the reference evaluator has them.
+struct FromTheMiddle<'a>(&'a Reference);
+
+impl Visitor for FromTheMiddle<'_> {
+    type Output = ();
+
+    fn visit<T: Tree>(self, engine: &T) {
+        for turns in 4..14 {
+            let mut streams = Streams::new(3, u64::from(turns), engine.seats());
+            let mut position = self.0.start();
+            self.0.play_out(&mut position, &mut streams, turns);
+            let view = self.0.view(&position);
+            if matches!(self.0.node(&position), Node::End(_)) || !view.pool.is_empty() {
+                continue;
+            }
+            let (fast, slow) = (engine.begin(&view), self.0.begin(&view));
+            assert!(engine.view(&fast) == self.0.view(&slow));
+            assert_eq!(engine.moves(&fast), self.0.moves(&slow));
+        }
+    }
+}
+
 fn same(rules: Rules, told: &str, games: u64) {
     let compiled = Compiled::new(rules.clone(), 0);
     let reference = Reference::new(rules);
@@ -115,4 +170,60 @@ fn every_game_under_every_reading_and_at_the_ends_of_every_option() {
             same(rules, &told, games());
         }
     }
+}
+
+#[test]
+fn games_in_one_go_and_positions_from_the_middle() {
+    for name in common::names().iter().filter(|name| asked(name)) {
+        let rules = common::reference(name, "").rules().clone();
+        let reference = Reference::new(rules.clone());
+        let engine = Compiled::new(rules, 0);
+        engine.visit(InOneGo);
+        engine.visit(FromTheMiddle(&reference));
+    }
+}
+
+/// Rules that no shipped game has.
+#[test]
+fn files_that_once_broke_something() {
+    let mut played = 0;
+    for entry in std::fs::read_dir(common::root().join("tests/soundness")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "ayn") {
+            continue;
+        }
+        let Some(game) = ayn::check(&common::source(&path)).game else { continue };
+        for setup in setups(&game) {
+            let Ok(rules) = ayn::bind(&game, &setup) else { continue };
+            same(rules, &format!("{} {:?}", path.display(), setup.named(&game)), 2);
+            played += 1;
+        }
+    }
+    assert!(played > 20, "{played}");
+}
+
+/// A sowing that comes round for ever is proved to, and one that only takes long is not.
+#[test]
+fn endless_sowings_are_proved() {
+    let game = common::game("tampoduo");
+    let choose = |holes: &str| {
+        Setup::choose(&game, &["endless=stops".into()], &[format!("holes={holes}"), "seeds=1".into()]).unwrap()
+    };
+    let rules = ayn::bind(&game, &choose("3")).unwrap();
+    struct Sown(ayn::View);
+    impl Visitor for Sown {
+        type Output = (bool, bool);
+
+        fn visit<T: Tree>(self, engine: &T) -> (bool, bool) {
+            let mut position = engine.begin(&self.0);
+            let moves = engine.moves(&position);
+            engine.advance(&mut position, moves.len() - 1);
+            (engine.endless(&position), engine.endless_proved(&position))
+        }
+    }
+    // C is sown, and after eighteen laps the board is as it was.
+    let view = ayn::read_position(&rules, "0 1 0 / 2 1 2 | 0 0 | S").unwrap();
+    assert_eq!(Compiled::new(rules.clone(), 0).visit(Sown(view.clone())), (true, false));
+    assert_eq!(Compiled::new(rules.clone(), 5).visit(Sown(view.clone())), (true, false), "five laps prove nothing");
+    assert_eq!(Compiled::new(rules, 1000).visit(Sown(view)), (true, true));
 }

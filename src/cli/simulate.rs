@@ -139,11 +139,15 @@ fn watched(simulation: &Simulation, game: &Compiled, control: &Control) -> Resul
         bar.set_style(style);
     }
     let report = thread::scope(|scope| {
-        let running = scope.spawn(|| game.visit(Running { simulation, control }));
+        let watcher = thread::current();
+        let running = scope.spawn(move || {
+            let report = game.visit(Running { simulation, control });
+            watcher.unpark();
+            report
+        });
         while !running.is_finished() {
             bar.set_position(control.done.load(Ordering::Relaxed));
-            // Short games are over before anybody could read a bar.
-            thread::park_timeout(Duration::from_millis(if bar.is_hidden() { 5 } else { 50 }));
+            thread::park_timeout(Duration::from_millis(50));
         }
         running.join()
     });

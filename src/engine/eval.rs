@@ -364,8 +364,7 @@ impl<M: Model> Run<'_, M> {
     #[inline(never)]
     fn other_set(&mut self, set: &Set<M::Bits>) -> M::Bits {
         match set {
-            Set::Filled(_) | Set::Among(..) => self.set(set),
-            Set::Chain { .. } => self.set(set),
+            Set::Filled(_) | Set::Among(..) | Set::Chain { .. } => self.set(set),
             Set::Const(set) => *set,
             Set::ByActor(sets) => sets.get(usize::from(self.state.actor)).copied().unwrap_or(M::Bits::NONE),
             Set::Reg(register) => self.state.set(*register),

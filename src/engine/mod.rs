@@ -1,6 +1,13 @@
 //! The engine: plays programs. It makes the same choices, throws and ends as the reference evaluator, from positions
 //! that are flat and cheap to copy.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "codes of sites, cells and registers are small numbers, of which -1 stands for none"
+)]
+
 mod choose;
 mod effects;
 mod eval;
@@ -73,17 +80,17 @@ impl<M: Model> Hash for Position<M> {
 #[derive(Debug, Clone)]
 pub enum Compiled {
     /// See [`Small`].
-    Small(Engine<Small>),
+    Small(Box<Engine<Small>>),
     /// See [`Medium`].
-    Medium(Engine<Medium>),
+    Medium(Box<Engine<Medium>>),
     /// See [`Large`].
-    Large(Engine<Large>),
+    Large(Box<Engine<Large>>),
     /// See [`Huge`].
-    Huge(Engine<Huge>),
+    Huge(Box<Engine<Huge>>),
     /// See [`Boundless`].
-    Boundless(Engine<Boundless>),
+    Boundless(Box<Engine<Boundless>>),
     /// Rules too large for any size are played by the reference evaluator.
-    Reference(Reference),
+    Reference(Box<Reference>),
 }
 
 /// Something that is done with a game as a tree, whatever evaluates it.
@@ -102,20 +109,20 @@ impl Compiled {
     pub fn new(rules: Rules, prove: u64) -> Self {
         let rules = Arc::new(rules);
         if let Some(program) = Program::new(&rules) {
-            return Self::Small(Engine::new(program, prove));
+            return Self::Small(Box::new(Engine::new(program, prove)));
         }
         if let Some(program) = Program::new(&rules) {
-            return Self::Medium(Engine::new(program, prove));
+            return Self::Medium(Box::new(Engine::new(program, prove)));
         }
         if let Some(program) = Program::new(&rules) {
-            return Self::Large(Engine::new(program, prove));
+            return Self::Large(Box::new(Engine::new(program, prove)));
         }
         if let Some(program) = Program::new(&rules) {
-            return Self::Huge(Engine::new(program, prove));
+            return Self::Huge(Box::new(Engine::new(program, prove)));
         }
         match Program::new(&rules) {
-            Some(program) => Self::Boundless(Engine::new(program, prove)),
-            None => Self::Reference(Reference::new(Arc::unwrap_or_clone(rules))),
+            Some(program) => Self::Boundless(Box::new(Engine::new(program, prove))),
+            None => Self::Reference(Box::new(Reference::new(Arc::unwrap_or_clone(rules)))),
         }
     }
 
@@ -147,12 +154,12 @@ impl Compiled {
     /// Does something with the game.
     pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
         match self {
-            Self::Small(engine) => visitor.visit(engine),
-            Self::Medium(engine) => visitor.visit(engine),
-            Self::Large(engine) => visitor.visit(engine),
-            Self::Huge(engine) => visitor.visit(engine),
-            Self::Boundless(engine) => visitor.visit(engine),
-            Self::Reference(reference) => visitor.visit(reference),
+            Self::Small(engine) => visitor.visit(&**engine),
+            Self::Medium(engine) => visitor.visit(&**engine),
+            Self::Large(engine) => visitor.visit(&**engine),
+            Self::Huge(engine) => visitor.visit(&**engine),
+            Self::Boundless(engine) => visitor.visit(&**engine),
+            Self::Reference(reference) => visitor.visit(&**reference),
         }
     }
 }

@@ -62,6 +62,7 @@ pub trait Bits: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 }
 
 /// For every byte, how many bits it has.
+#[expect(clippy::indexing_slicing, reason = "the compiler reckons it out")]
 static COUNT: [u8; 256] = {
     let mut counts = [0; 256];
     let mut byte = 0;
@@ -73,6 +74,7 @@ static COUNT: [u8; 256] = {
 };
 
 /// For every byte, where its first, second, ... bit is; 8 where it has no more.
+#[expect(clippy::indexing_slicing, reason = "the compiler reckons it out")]
 static NTH: [[u8; 8]; 256] = {
     let mut all = [[8; 8]; 256];
     let mut byte = 0;

@@ -73,8 +73,7 @@ struct Fuse {
 impl Fuse {
     fn op<B: Bits>(&self, op: &mut Op<B>) {
         match op {
-            Op::Unless(test, _) | Op::Require(test) => self.test(test),
-            Op::SetTest(_, test) => self.test(test),
+            Op::Unless(test, _) | Op::Require(test) | Op::SetTest(_, test) => self.test(test),
             Op::SetNum(register, Num::Truth(test)) => {
                 self.test(test);
                 *op = Op::SetTest(*register, (**test).clone());

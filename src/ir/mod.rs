@@ -3,6 +3,13 @@
 //!
 //! It is built once, verifies itself, and never changes; the positions it plays hold no pointer to it.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "codes of sites, cells and registers are small numbers, of which -1 stands for none"
+)]
+
 mod bits;
 mod fuse;
 mod guard;
@@ -12,6 +19,7 @@ mod op;
 mod print;
 mod sowing;
 mod topology;
+mod verify;
 
 use std::sync::Arc;
 

@@ -315,7 +315,7 @@ impl<'a, M: Model> Lower<'a, M> {
             start,
         };
         program.fuse();
-        Some(program)
+        program.verify().then_some(program)
     }
 
     fn pc(&self) -> Pc {

@@ -66,18 +66,18 @@ impl<M: Model> Lower<'_, M> {
     fn land(&mut self, jumps: &[usize]) {
         let here = self.pc();
         for jump in jumps {
-            match self.code.get_mut(*jump) {
-                Some(
-                    Op::Jump(to)
-                    | Op::Unless(_, to)
-                    | Op::While { exit: to, .. }
-                    | Op::EachMember(_, Visit { exit: to, .. })
-                    | Op::EachItem(_, _, Visit { exit: to, .. })
-                    | Op::EachPlayer { exit: to, .. }
-                    | Op::ByPlayer { exit: to, .. }
-                    | Op::NextSeed { exit: to, .. },
-                ) => *to = here,
-                _ => {}
+            if let Some(
+                Op::Jump(to)
+                | Op::Unless(_, to)
+                | Op::While { exit: to, .. }
+                | Op::EachMember(_, Visit { exit: to, .. })
+                | Op::EachItem(_, _, Visit { exit: to, .. })
+                | Op::EachPlayer { exit: to, .. }
+                | Op::ByPlayer { exit: to, .. }
+                | Op::NextSeed { exit: to, .. },
+            ) = self.code.get_mut(*jump)
+            {
+                *to = here;
             }
         }
     }
@@ -103,7 +103,7 @@ impl<M: Model> Lower<'_, M> {
                 (Candidates::Set(self.narrowed(members, *var, &own)), None)
             } else {
                 let tests: Vec<Test<M::Bits>> = own.iter().map(|part| self.test(part)).collect();
-                (Candidates::List(self.list(from)), (!tests.is_empty()).then(|| Test::And(tests)))
+                (Candidates::List(self.list(from)), (!tests.is_empty()).then_some(Test::And(tests)))
             };
             Pick { var: self.var(*var), from, test, kind }
         });
