@@ -9,7 +9,7 @@ mod common;
 use std::{collections::HashSet, sync::Arc};
 
 use ayn::{
-    Agent, Node, Reference, RuleFile, Streams, Tree,
+    Agent, Compiled, End, GameResult, Node, Reference, RuleFile, Stop, Streams, Tree, Visitor,
     game::{Game, Setup},
     print_move, print_position, read_position,
 };
@@ -200,7 +200,39 @@ fn survives(text: &str) -> bool {
     };
     let setup = Setup::defaults(&game);
     conserves(&game, &setup, 20);
+    let rules = ayn::bind(&game, &setup).unwrap();
+    let reference = Reference::new(rules.clone());
+    Compiled::new(rules, 0).visit(Ends { reference: &reference, text });
     true
+}
+
+/// Random games end on the engine as they do on the reference evaluator.
+struct Ends<'a> {
+    reference: &'a Reference,
+    text: &'a str,
+}
+
+impl Visitor for Ends<'_> {
+    type Output = ();
+
+    fn visit<T: Tree>(self, engine: &T) {
+        for game in 0..10 {
+            let mut streams = Streams::new(13, game, engine.seats());
+            let mut fast = engine.start();
+            engine.play_out(&mut fast, &mut streams, u32::MAX);
+            streams.restart(13, game);
+            let mut slow = self.reference.start();
+            self.reference.play_out(&mut slow, &mut streams, u32::MAX);
+            let stopped = |node| matches!(node, Node::End(End { result: GameResult::Stopped(Stop::Steps), .. }));
+            let (found, wanted) = (engine.node(&fast), self.reference.node(&slow));
+            // The two count their steps differently.
+            if stopped(found) || stopped(wanted) {
+                continue;
+            }
+            assert_eq!(found, wanted, "{}", self.text);
+            assert!(engine.view(&fast) == self.reference.view(&slow), "{}", self.text);
+        }
+    }
 }
 
 fn corpus() -> Vec<String> {
