@@ -29,9 +29,9 @@ use ayn::{
 use by_hand::{Played, Program};
 
 /// How often each is timed.
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 7;
 /// How long each is played in a round, about.
-const ROUND: Duration = Duration::from_millis(150);
+const ROUND: Duration = Duration::from_millis(100);
 
 fn rules(name: &str) -> Rules {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("games").join(format!("{name}.ayn"));
@@ -178,7 +178,8 @@ fn against_the_reference() {
         }
         let (slow, fast) = (median(slows).as_secs_f64() / few as f64, median(fasts).as_secs_f64() / many as f64);
         let threads = |threads| {
-            let times = (0..5).map(|_| processor_time(|| engine.visit(Running { games: 4 * many, threads }))).collect();
+            let times =
+                (0..3).map(|_| processor_time(|| engine.visit(Running { games: 10 * many, threads }))).collect();
             median(times).as_secs_f64()
         };
         let (one, two) = (threads(1), threads(2));

@@ -32,6 +32,8 @@ fn what_the_commands_print() {
     snapshot("simulate_tamman", &["simulate", TAMMAN, "-n", "200", "--threads", "1"]);
     snapshot("simulate_json", &["simulate", TAMPODUO, "-n", "100", "--json", "--agent", "greedy,random"]);
     snapshot("help", &["--help"]);
+    snapshot("ir", &["ir", "games/kalah.ayn"]);
+    snapshot("prove_endless", &["simulate", "games/tampoduo.ayn", "-n", "2000", "--prove-endless", "100000"]);
 }
 
 /// Bad input: a clear message, exit code 1, or 2 for a wrong use of the command line.

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use serde::Serialize;
+
 use super::{
     Done,
     args::ShowArgs,
@@ -10,10 +12,23 @@ use super::{
 };
 use crate::engine::Compiled;
 
+#[derive(Serialize)]
+struct Report {
+    #[serde(flatten)]
+    provenance: Provenance,
+    /// A line for each instruction, with the place of its rule in the file, in bytes.
+    program: Option<Vec<String>>,
+}
+
 pub(crate) fn run(args: &ShowArgs) -> Done {
     let (source, rules) = load::rules(&args.file, &args.choices)?;
     let provenance = Provenance::of(&rules);
     let game = Compiled::new(rules, 0);
+    if args.choices.json {
+        let listing = game.listing(|rule| game.rules().game.rules.at(rule).span.start.to_string());
+        let program = listing.map(|text| text.lines().map(str::to_owned).collect());
+        return output::json(&Report { provenance, program });
+    }
     let mut out = output::out();
     writeln!(out, "{}", provenance.game)?;
     writeln!(out, "{}", provenance.line())?;
