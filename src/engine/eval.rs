@@ -11,6 +11,18 @@ impl<M: Model> Run<'_, M> {
             Num::Reg(register) => self.state.number(*register),
             Num::Last => self.state.last,
             Num::Quiet => self.state.quiet as i32,
+            Num::Count(cell) => match &**cell {
+                Num::Last => self.on(self.state.last),
+                Num::Reg(register) => self.on(self.state.number(*register)),
+                Num::ByActor(cells) => {
+                    let cell = cells.get(usize::from(self.state.actor)).copied().unwrap_or(NONE);
+                    self.on(cell)
+                }
+                cell => {
+                    let cell = self.other_num(cell);
+                    self.on(cell)
+                }
+            },
             num => self.other_num(num),
         }
     }
@@ -455,6 +467,10 @@ impl<M: Model> Run<'_, M> {
                     }
                 }
                 those
+            }
+            Set::CellsOf(square) => {
+                let square = self.num(square);
+                self.program.topology.cells_of(square)
             }
             Set::Squares(men) => {
                 let men = self.set(men);

@@ -256,13 +256,28 @@ impl<M: Model> Run<'_, M> {
                     pc = self.visit(item, visit, here);
                 }
                 Op::NextSeed { first, towards, skipping, exit } => {
-                    if !self.charge(1) {
-                        return Halt::OutOfSteps;
-                    }
-                    if self.state.hand > 0 {
+                    // Where nothing is done for most seeds, they are dropped one after the other.
+                    let unless = match program.code.get(pc as usize) {
+                        Some(Op::Unless(test, to)) if *to == here => Some(test),
+                        _ => None,
+                    };
+                    loop {
+                        if !self.charge(1) {
+                            return Halt::OutOfSteps;
+                        }
+                        if self.state.hand == 0 {
+                            pc = *exit;
+                            break;
+                        }
                         self.next_seed(*first, *towards, *skipping);
-                    } else {
-                        pc = *exit;
+                        match unless {
+                            Some(test) if !self.test(test) => {}
+                            Some(_) => {
+                                pc += 1;
+                                break;
+                            }
+                            None => break,
+                        }
                     }
                 }
                 Op::Refuse => {
@@ -431,10 +446,16 @@ impl<M: Model> Run<'_, M> {
         }
         // They are seen with the eyes of the mover, whoever acts.
         let actor = std::mem::replace(&mut self.state.actor, self.state.mover);
-        let found = program.at_once.iter().find(|(_, test)| self.test(test));
+        let mut found = None;
+        for (id, test) in &program.at_once {
+            if self.test(test) {
+                found = Some(*id);
+                break;
+            }
+        }
         self.state.actor = actor;
-        if let Some((id, _)) = found {
-            self.begin_ending(*id);
+        if let Some(id) = found {
+            self.begin_ending(id);
         }
     }
 

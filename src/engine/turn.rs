@@ -109,7 +109,11 @@ impl<M: Model> Run<'_, M> {
             self.history.see(self.state, self.state.mover, program);
         }
         if !program.at_once.is_empty() {
-            self.state.armed = program.at_once.iter().any(|(_, test)| self.test(test));
+            let mut armed = false;
+            for (_, test) in &program.at_once {
+                armed |= self.test(test);
+            }
+            self.state.armed = armed;
         }
         if self.charge(1) { None } else { Some(Halt::OutOfSteps) }
     }

@@ -194,7 +194,14 @@ impl Fuse {
                     *set = Set::Among(*register, *sets);
                 }
             }
-            Set::Or(a, b) | Set::Minus(a, b) | Set::StandingOn(a, b) => {
+            Set::StandingOn(men, sites) => {
+                self.set(men);
+                self.set(sites);
+                if let Set::One(square) = &**sites {
+                    *set = Set::And(men.clone(), Box::new(Set::CellsOf(square.clone())));
+                }
+            }
+            Set::Or(a, b) | Set::Minus(a, b) => {
                 self.set(a);
                 self.set(b);
             }

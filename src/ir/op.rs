@@ -263,6 +263,8 @@ pub(crate) enum Set<B> {
     Among(SetReg, [B; 4]),
     /// Those men that stand on some sites.
     StandingOn(Box<Self>, Box<Self>),
+    /// The cells of one square.
+    CellsOf(Box<Num<B>>),
     /// The sites on which some men stand.
     Squares(Box<Self>),
     /// Those men that have at least so many steps to go.

@@ -250,6 +250,7 @@ impl<B: Bits> Print<'_, B> {
             ),
             Set::Among(register, sets) => format!("(s{register} & {})", self.by_actor(sets)),
             Set::StandingOn(men, sites) => format!("({} on {})", self.set(men), self.set(sites)),
+            Set::CellsOf(square) => format!("cells({})", self.num(square)),
             Set::Squares(men) => format!("squares({})", self.set(men)),
             Set::WithStepsLeft(men, steps) => format!("({} with steps {})", self.set(men), self.num(steps)),
             Set::Reaching { men, steps, all_on } => {

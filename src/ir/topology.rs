@@ -34,6 +34,8 @@ pub(crate) struct Topology<B> {
     pub(crate) out_cell: [i32; 4],
     /// The sites that are pits or squares.
     pub(crate) places: B,
+    /// The cells of each site.
+    cells_of: Vec<B>,
     /// Cells by the least steps they have still to go.
     with_steps_left: Vec<B>,
     /// The steps a man at each cell has travelled, for those on the board.
@@ -115,7 +117,6 @@ impl<B: Bits> Topology<B> {
             opposite: board.sites.iter().map(|site| code(site.opposite)).collect(),
             behind: board.sites.iter().map(|site| code(site.behind)).collect(),
             owner: board.sites.iter().map(|site| site.owner.map_or(NONE, |seat| seat.index() as i32)).collect(),
-            square,
             steps_left,
             states,
             stores,
@@ -123,8 +124,12 @@ impl<B: Bits> Topology<B> {
             home_cell,
             out_cell,
             places: B::of(board.places().map(|(site, _)| site.index())),
+            cells_of: (0..sites)
+                .map(|site| B::of((0..square.len()).filter(|cell| square.get(*cell) == Some(&(site as i32)))))
+                .collect(),
             with_steps_left,
             travelled,
+            square,
             ways,
         }
     }
@@ -165,6 +170,12 @@ impl<B: Bits> Topology<B> {
     /// A cell of the same man in another state.
     pub(crate) fn in_state(&self, cell: usize, state: usize) -> usize {
         if self.states == 1 { cell } else { cell / self.states * self.states + state }
+    }
+
+    /// The cells of a square.
+    #[inline]
+    pub(crate) fn cells_of(&self, site: i32) -> B {
+        usize::try_from(site).ok().and_then(|site| self.cells_of.get(site)).copied().unwrap_or(B::NONE)
     }
 
     /// The cells that have at least so many steps to go.

@@ -268,7 +268,7 @@ impl Verify {
             Set::Const(_) | Set::ByActor(_) | Set::WithSeeds | Set::Filled(_) => {}
             Set::Reg(register) | Set::Among(register, _) => self.set_reg(*register, 0),
             Set::OwnReg(first) | Set::Regs(first, _) => self.set_reg(*first, self.seats.saturating_sub(1)),
-            Set::One(num) => self.num(num),
+            Set::One(num) | Set::CellsOf(num) => self.num(num),
             Set::Holding(of, _) | Set::Squares(of) => self.set(of),
             Set::And(a, b) | Set::Or(a, b) | Set::Minus(a, b) | Set::StandingOn(a, b) => {
                 self.set(a);
