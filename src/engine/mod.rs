@@ -39,7 +39,7 @@ use crate::{
 
 /// A game played by a program, for one size of positions.
 #[derive(Debug, Clone)]
-pub struct Engine<M: Model> {
+pub(crate) struct Engine<M: Model> {
     program: Arc<Program<M>>,
     /// The start, before the first turn.
     start: State<M>,
@@ -48,7 +48,7 @@ pub struct Engine<M: Model> {
 
 /// A position: the state, the node it is at, and what has been counted on the way.
 #[derive(Debug, Clone)]
-pub struct Position<M: Model> {
+pub(crate) struct Position<M: Model> {
     state: State<M>,
     /// The board when the turn began, where it can be taken back.
     before: Snapshot<M>,
@@ -78,16 +78,15 @@ impl<M: Model> Hash for Position<M> {
 
 /// A game made ready to be played fast, whatever the size of its positions.
 #[derive(Debug, Clone)]
-pub enum Compiled {
-    /// See [`Small`].
+pub struct Compiled(Size);
+
+/// The engine for the smallest size of positions that a game fits.
+#[derive(Debug, Clone)]
+enum Size {
     Small(Box<Engine<Small>>),
-    /// See [`Medium`].
     Medium(Box<Engine<Medium>>),
-    /// See [`Large`].
     Large(Box<Engine<Large>>),
-    /// See [`Huge`].
     Huge(Box<Engine<Huge>>),
-    /// See [`Boundless`].
     Boundless(Box<Engine<Boundless>>),
     /// Rules too large for any size are played by the reference evaluator.
     Reference(Box<Reference>),
@@ -107,7 +106,49 @@ impl Compiled {
     /// its limit is followed, outside play, to see whether it repeats.
     #[must_use]
     pub fn new(rules: Rules, prove: u64) -> Self {
-        let rules = Arc::new(rules);
+        Self(Size::new(Arc::new(rules), prove))
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        match &self.0 {
+            Size::Small(engine) => &engine.program.rules,
+            Size::Medium(engine) => &engine.program.rules,
+            Size::Large(engine) => &engine.program.rules,
+            Size::Huge(engine) => &engine.program.rules,
+            Size::Boundless(engine) => &engine.program.rules,
+            Size::Reference(reference) => reference.rules(),
+        }
+    }
+
+    /// The program as text, with what a rule of the file is called; nothing where there is no program.
+    pub(crate) fn listing(&self, line: impl Fn(RuleId) -> String) -> Option<String> {
+        Some(match &self.0 {
+            Size::Small(engine) => Listing { program: &*engine.program, line }.to_string(),
+            Size::Medium(engine) => Listing { program: &*engine.program, line }.to_string(),
+            Size::Large(engine) => Listing { program: &*engine.program, line }.to_string(),
+            Size::Huge(engine) => Listing { program: &*engine.program, line }.to_string(),
+            Size::Boundless(engine) => Listing { program: &*engine.program, line }.to_string(),
+            Size::Reference(_) => return None,
+        })
+    }
+
+    /// Does something with the game.
+    pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
+        match &self.0 {
+            Size::Small(engine) => visitor.visit(&**engine),
+            Size::Medium(engine) => visitor.visit(&**engine),
+            Size::Large(engine) => visitor.visit(&**engine),
+            Size::Huge(engine) => visitor.visit(&**engine),
+            Size::Boundless(engine) => visitor.visit(&**engine),
+            Size::Reference(reference) => visitor.visit(&**reference),
+        }
+    }
+}
+
+impl Size {
+    fn new(rules: Arc<Rules>, prove: u64) -> Self {
         if let Some(program) = Program::new(&rules) {
             return Self::Small(Box::new(Engine::new(program, prove)));
         }
@@ -123,43 +164,6 @@ impl Compiled {
         match Program::new(&rules) {
             Some(program) => Self::Boundless(Box::new(Engine::new(program, prove))),
             None => Self::Reference(Box::new(Reference::new(Arc::unwrap_or_clone(rules)))),
-        }
-    }
-
-    /// The rules.
-    #[must_use]
-    pub fn rules(&self) -> &Rules {
-        match self {
-            Self::Small(engine) => &engine.program.rules,
-            Self::Medium(engine) => &engine.program.rules,
-            Self::Large(engine) => &engine.program.rules,
-            Self::Huge(engine) => &engine.program.rules,
-            Self::Boundless(engine) => &engine.program.rules,
-            Self::Reference(reference) => reference.rules(),
-        }
-    }
-
-    /// The program as text, with what a rule of the file is called; nothing where there is no program.
-    pub(crate) fn listing(&self, line: impl Fn(RuleId) -> String) -> Option<String> {
-        Some(match self {
-            Self::Small(engine) => Listing { program: &*engine.program, line }.to_string(),
-            Self::Medium(engine) => Listing { program: &*engine.program, line }.to_string(),
-            Self::Large(engine) => Listing { program: &*engine.program, line }.to_string(),
-            Self::Huge(engine) => Listing { program: &*engine.program, line }.to_string(),
-            Self::Boundless(engine) => Listing { program: &*engine.program, line }.to_string(),
-            Self::Reference(_) => return None,
-        })
-    }
-
-    /// Does something with the game.
-    pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
-        match self {
-            Self::Small(engine) => visitor.visit(&**engine),
-            Self::Medium(engine) => visitor.visit(&**engine),
-            Self::Large(engine) => visitor.visit(&**engine),
-            Self::Huge(engine) => visitor.visit(&**engine),
-            Self::Boundless(engine) => visitor.visit(&**engine),
-            Self::Reference(reference) => visitor.visit(&**reference),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::{fmt::Debug, hash::Hash};
 
 /// A set of numbers below [`Bits::WIDTH`].
-pub trait Bits: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+pub(crate) trait Bits: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// How many numbers there are.
     const WIDTH: usize;
     /// The set without members.
@@ -94,7 +94,7 @@ static NTH: [[u8; 8]; 256] = {
 
 /// The members of a set in ascending order.
 #[derive(Debug, Clone)]
-pub struct Members<B>(B);
+pub(crate) struct Members<B>(B);
 
 impl<B: Bits> Iterator for Members<B> {
     type Item = usize;
@@ -177,7 +177,7 @@ word!(u128);
 
 /// A set of more numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Wide<const N: usize>([u64; N]);
+pub(crate) struct Wide<const N: usize>([u64; N]);
 
 impl<const N: usize> Wide<N> {
     fn zip(self, other: Self, with: impl Fn(u64, u64) -> u64) -> Self {

@@ -8,7 +8,7 @@ use wide::u8x16;
 use super::bits::{Bits, Wide};
 
 /// What lies on each site, or how many men stand on each cell.
-pub trait Cells: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+pub(crate) trait Cells: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// So many cells, all empty.
     fn empty(len: usize) -> Self;
     /// What is there; nothing beyond the last.
@@ -22,7 +22,9 @@ pub trait Cells: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 }
 
 /// Registers of one kind.
-pub trait Registers<T>: AsRef<[T]> + AsMut<[T]> + Clone + Eq + Hash + Debug + Send + Sync + 'static {
+pub(crate) trait Registers<T>:
+    AsRef<[T]> + AsMut<[T]> + Clone + Eq + Hash + Debug + Send + Sync + 'static
+{
     /// Whether there is room for so many.
     fn fit(len: usize) -> bool;
     /// So many registers, all the same.
@@ -50,7 +52,7 @@ impl<T: Copy + Eq + Hash + Debug + Send + Sync + 'static> Registers<T> for Vec<T
 }
 
 /// A size of positions.
-pub trait Model: Clone + PartialEq + Eq + Hash + Debug + Send + Sync + 'static {
+pub(crate) trait Model: Clone + PartialEq + Eq + Hash + Debug + Send + Sync + 'static {
     /// Sets of sites and cells.
     type Bits: Bits;
     /// The cells.
@@ -69,7 +71,7 @@ macro_rules! model {
     ($(#[$doc:meta])* $name:ident: $cell:ty, $cells:ty, $count:expr, $bits:ty, $sets:ty, $numbers:ty) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub struct $name;
+        pub(crate) struct $name;
 
         impl Model for $name {
             type Bits = $bits;
@@ -105,7 +107,7 @@ model! {
 
 /// Bytes in groups of sixteen, which are added at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Bytes<const N: usize>([[u8; 16]; N]);
+pub(crate) struct Bytes<const N: usize>([[u8; 16]; N]);
 
 impl<const N: usize> Cells for Bytes<N> {
     fn empty(_: usize) -> Self {
@@ -144,7 +146,7 @@ impl<const N: usize> Cells for Bytes<N> {
 
 /// Larger numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Shorts<const N: usize>([u16; N]);
+pub(crate) struct Shorts<const N: usize>([u16; N]);
 
 impl<const N: usize> Cells for Shorts<N> {
     fn empty(_: usize) -> Self {
