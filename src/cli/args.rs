@@ -139,7 +139,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_turns: Option<u32>,
     /// Follow a sowing that reached its limit, outside play, for so many laps more, to see whether it repeats
-    #[arg(long, value_name = "LAPS")]
+    #[arg(long, value_name = "LAPS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) prove_endless: Option<u64>,
     /// Who plays: random or greedy, one for all seats or one a seat
     #[arg(long, short = 'a', value_name = "AGENT", value_delimiter = ',', default_value = "random")]

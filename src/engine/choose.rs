@@ -203,25 +203,11 @@ impl<M: Model> Run<'_, M> {
 
     /// Whether the turn, begun so, can be played to its end; nothing of it stays.
     fn trial(&mut self, begin: impl FnOnce(&mut Run<'_, M>)) -> bool {
-        let (mut state, mut tally, mut offer) = (self.state.clone(), *self.tally, Offer::new());
-        let mut trial = Run {
-            program: self.program,
-            state: &mut state,
-            tally: &mut tally,
-            rounds: self.rounds,
-            before: self.before,
-            history: self.history,
-            offer: &mut offer,
-            scratch: self.scratch,
-            fuel: self.fuel,
-            prove: 0,
-            trial: true,
-            watched: None,
-            closing: None,
-        };
-        begin(&mut trial);
-        let can = trial.can_end();
-        self.fuel = trial.fuel;
+        let (can, fuel) = self.aside(self.fuel, None, |trial| {
+            begin(trial);
+            (trial.can_end(), trial.fuel)
+        });
+        self.fuel = fuel;
         can
     }
 

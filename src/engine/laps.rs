@@ -1,9 +1,6 @@
 //! Relays of sowings, and whether they go on for ever.
 
-use super::{
-    choose::Offer,
-    run::{Halt, Halting, Run},
-};
+use super::run::{Halt, Halting, Run};
 use crate::ir::{Bits as _, Cells as _, Model, NONE, Pc, Relay};
 
 impl<M: Model> Run<'_, M> {
@@ -18,37 +15,24 @@ impl<M: Model> Run<'_, M> {
     /// Whether a loop comes to the same position again within the budget of laps (R. P. Brent, "An Improved Monte
     /// Carlo Factorization Algorithm", 1980, whose method of finding cycles it is); the game does not notice.
     fn repeats(&mut self, head: Pc) -> bool {
-        let (mut state, mut tally, mut offer) = (self.state.clone(), *self.tally, Offer::new());
-        let mut run = Run {
-            program: self.program,
-            state: &mut state,
-            tally: &mut tally,
-            rounds: self.rounds,
-            before: self.before,
-            history: self.history,
-            offer: &mut offer,
-            scratch: self.scratch,
-            fuel: u64::MAX,
-            prove: 0,
-            trial: true,
-            watched: Some(head),
-            closing: None,
-        };
-        let (mut kept, mut next) = (run.state.clone(), 1u64);
-        for lap in 1..=self.prove {
-            // The round that was halted is begun.
-            run.state.pc = head + 1;
-            if !matches!(run.run(&mut Halting), Halt::Lap) {
-                return false;
+        let laps = self.prove;
+        self.aside(u64::MAX, Some(head), |run| {
+            let (mut kept, mut next) = (run.state.clone(), 1u64);
+            for lap in 1..=laps {
+                // The round that was halted is begun.
+                run.state.pc = head + 1;
+                if !matches!(run.run(&mut Halting), Halt::Lap) {
+                    return false;
+                }
+                if *run.state == kept {
+                    return true;
+                }
+                if lap == next {
+                    (kept, next) = (run.state.clone(), 2 * next);
+                }
             }
-            if *run.state == kept {
-                return true;
-            }
-            if lap == next {
-                (kept, next) = (run.state.clone(), 2 * next);
-            }
-        }
-        false
+            false
+        })
     }
 
     /// Laps that need nothing but a table.

@@ -120,6 +120,26 @@ impl<M: Model> Run<'_, M> {
         self.fuel > 0
     }
 
+    /// Tries something on a copy of the game, with so many steps; nothing of it stays.
+    pub(super) fn aside<R>(&mut self, fuel: u64, watched: Option<Pc>, with: impl FnOnce(&mut Run<'_, M>) -> R) -> R {
+        let (mut state, mut tally, mut offer) = (self.state.clone(), *self.tally, Offer::new());
+        with(&mut Run {
+            program: self.program,
+            state: &mut state,
+            tally: &mut tally,
+            rounds: self.rounds,
+            before: self.before,
+            history: self.history,
+            offer: &mut offer,
+            scratch: self.scratch,
+            fuel,
+            prove: 0,
+            trial: true,
+            watched,
+            closing: None,
+        })
+    }
+
     /// Goes on, through ends of turns, to the next halt.
     pub(super) fn run<D: Driver>(&mut self, driver: &mut D) -> Halt {
         let given = self.fuel;
