@@ -182,15 +182,7 @@ pub trait Tree: Sync {
     /// Plays at random to the end, or to a node after so many turns: each move of a choice is as likely as the others,
     /// outcomes fall by their chances, and a choice without alternative takes nothing from the stream.
     fn play_out(&self, position: &mut Self::Position, streams: &mut Streams, max_turns: u32) {
-        while self.turns(position) < max_turns {
-            let n = match self.node(position) {
-                Node::End(_) => return,
-                Node::Choice(Choice { moves: ..2, .. }) => 0,
-                Node::Choice(choice) => streams.players.at_mut(choice.seat).index(choice.moves),
-                Node::Chance(chance) => streams.throws.throw(self.throw(chance.throw)),
-            };
-            self.advance(position, n);
-        }
+        play_stepwise(self, position, streams, max_turns);
     }
 
     /// Whole turns since the start, those of all seats counted.
@@ -215,6 +207,19 @@ pub trait Tree: Sync {
 
     /// How well a seat stands: the seeds in its store where there are stores, else the steps travelled by its men.
     fn standing(&self, position: &Self::Position, seat: SeatId) -> i64;
+}
+
+/// Plays at random, node by node.
+pub(crate) fn play_stepwise<T: Tree + ?Sized>(tree: &T, position: &mut T::Position, streams: &mut Streams, max_turns: u32) {
+    while tree.turns(position) < max_turns {
+        let n = match tree.node(position) {
+            Node::End(_) => return,
+            Node::Choice(Choice { moves: ..2, .. }) => 0,
+            Node::Choice(choice) => streams.players.at_mut(choice.seat).index(choice.moves),
+            Node::Chance(chance) => streams.throws.throw(tree.throw(chance.throw)),
+        };
+        tree.advance(position, n);
+    }
 }
 
 impl Move {

@@ -1,6 +1,6 @@
 //! Choices: the moves on offer, and which of them can be played to the end of the turn.
 
-use super::run::{Halt, Halting, Run};
+use super::run::{Halt, Run};
 use crate::{
     ir::{Bits, Candidates, Choose, Model, NONE, Pick},
     rules::MAX_MOVES,
@@ -213,7 +213,7 @@ impl<M: Model> Run<'_, M> {
 
     /// Whether the turn can go on to its end, whatever is thrown, with some choice at each node.
     fn can_end(&mut self) -> bool {
-        match self.run(&mut Halting) {
+        match self.run() {
             // Choices are offered only if each of them can end.
             Halt::Choice | Halt::TurnOver | Halt::Over(_) => true,
             Halt::Refused | Halt::OutOfSteps | Halt::Lap | Halt::Pass => false,

@@ -350,7 +350,7 @@ impl<M: Model> Run<'_, M> {
         }
     }
 
-    fn add_to_pool(&mut self, count: i32) {
+    pub(super) fn add_to_pool(&mut self, count: i32) {
         let Some(pool) = self.program.layout.pool else { return };
         let len = self.state.number(pool.base) as u16;
         // A game that wants more is stopped.

@@ -1,6 +1,6 @@
 //! Relays of sowings, and whether they go on for ever.
 
-use super::run::{Halt, Halting, Run};
+use super::run::{Halt, Run};
 use crate::ir::{Bits as _, Cells as _, Model, NONE, Pc, Relay};
 
 impl<M: Model> Run<'_, M> {
@@ -21,7 +21,7 @@ impl<M: Model> Run<'_, M> {
             for lap in 1..=laps {
                 // The round that was halted is begun.
                 run.state.pc = head + 1;
-                if !matches!(run.run(&mut Halting), Halt::Lap) {
+                if !matches!(run.run(), Halt::Lap) {
                     return false;
                 }
                 if *run.state == kept {

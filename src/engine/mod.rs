@@ -13,18 +13,20 @@ mod effects;
 mod eval;
 mod laps;
 mod list;
+mod native;
 mod run;
 mod state;
 mod turn;
 
 use std::{
     hash::{Hash, Hasher},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use self::{
     choose::Offer,
-    run::{Driver, GAME_STEPS, Halt, Halting, Random, Run},
+    native::Native,
+    run::{GAME_STEPS, Halt, NOBODY, Run},
     state::{History, Snapshot, State, Tally, no_rounds},
 };
 use crate::{
@@ -32,7 +34,7 @@ use crate::{
     random::Streams,
     reference::Reference,
     rules::{Direction, Id as _, RuleId, Rules, SeatId, SideId, SiteId, SpotId, StateId, Throw, ThrowId},
-    tree::{Chance, Choice, End, GameResult, Move, Node, Part, Rounds, Stop, Tree},
+    tree::{Chance, Choice, End, GameResult, Move, Node, Part, Rounds, Stop, Tree, play_stepwise},
     view::Man,
     view::{Placement, View},
 };
@@ -44,6 +46,7 @@ pub(crate) struct Engine<M: Model> {
     /// The start, before the first turn.
     start: State<M>,
     prove: u64,
+    native: Arc<OnceLock<Option<Native<M>>>>,
 }
 
 /// A position: the state, the node it is at, and what has been counted on the way.
@@ -171,7 +174,7 @@ impl Size {
 impl<M: Model> Engine<M> {
     fn new(program: Program<M>, prove: u64) -> Self {
         let start = State::new(&program);
-        Self { program: Arc::new(program), start, prove }
+        Self { program: Arc::new(program), start, prove, native: Arc::default() }
     }
 
     fn empty(&self) -> Position<M> {
@@ -193,11 +196,11 @@ impl<M: Model> Engine<M> {
         // As after a turn of the one before: with his eyes the endings are looked at.
         let (next, seats) = (position.state.mover, self.program.topology.seats as u8);
         position.state.mover = (next + seats - 1) % seats;
-        position.state.forget_turn::<true>(&self.program);
+        position.state.forget_turn(&self.program);
         let mut run = self.run(position);
         let halt = match run.close(next) {
             Some(halt) => halt,
-            None => run.run(&mut Halting),
+            None => run.run(),
         };
         self.halted(position, halt);
     }
@@ -218,7 +221,7 @@ impl<M: Model> Engine<M> {
             prove: self.prove,
             trial: false,
             watched: None,
-            closing: None,
+            closing: NOBODY,
         }
     }
 
@@ -241,29 +244,10 @@ impl<M: Model> Engine<M> {
         };
     }
 
-    /// Makes a move or lets an outcome fall, and goes on with a driver.
-    fn advance_with<D: Driver>(&self, position: &mut Position<M>, n: usize, driver: &mut D) {
-        match position.node {
-            Node::End(_) => return,
-            Node::Choice(choice) => {
-                if n >= choice.moves {
-                    return;
-                }
-                position.state.chosen = true;
-                match self.program.code.get(position.state.pc as usize) {
-                    Some(Op::Choose(choose)) => self.run(position).take_move(choose, n),
-                    Some(Op::Pick(choice)) => self.run(position).take_move(&choice.choose, n),
-                    _ => {}
-                }
-            }
-            Node::Chance(chance) => {
-                let Some(fall) = self.program.rules.throws.at(chance.throw).outcomes.get(n) else { return };
-                position.state.put(position.due, fall.count);
-            }
-        }
-        let mut run = self.run(position);
-        let halt = run.run(driver);
-        self.halted(position, halt);
+    /// Machine code, once the game has been played often enough to be worth it.
+    fn native(&self) -> Option<&Native<M>> {
+        let native = self.native.get_or_init(|| Native::new(&self.program));
+        native.as_ref()
     }
 
     fn man(&self, cell: i32) -> Man {
@@ -397,27 +381,41 @@ impl<M: Model> Tree for Engine<M> {
     }
 
     fn advance(&self, position: &mut Position<M>, n: usize) {
-        self.advance_with(position, n, &mut Halting);
-    }
-
-    fn play_out(&self, position: &mut Position<M>, streams: &mut Streams, max_turns: u32) {
-        let mut driver = Random { streams, max_turns };
-        // At the node where it halted last, the driver has not been asked yet.
         match position.node {
-            Node::End(_) => {}
+            Node::End(_) => return,
             Node::Choice(choice) => {
-                let turns = position.state.turns;
-                if let Some(n) = driver.choose(choice.seat.index(), choice.moves, turns) {
-                    self.advance_with(position, n, &mut driver);
+                if n >= choice.moves {
+                    return;
+                }
+                position.state.chosen = true;
+                match self.program.code.get(position.state.pc as usize) {
+                    Some(Op::Choose(choose)) => self.run(position).take_move(choose, n),
+                    Some(Op::Pick(choice)) => self.run(position).take_move(&choice.choose, n),
+                    _ => {}
                 }
             }
             Node::Chance(chance) => {
-                let turns = position.state.turns;
-                if let Some(n) = driver.throw(self.throw(chance.throw), turns) {
-                    self.advance_with(position, n, &mut driver);
-                }
+                let Some(fall) = self.program.rules.throws.at(chance.throw).outcomes.get(n) else { return };
+                position.state.put(position.due, fall.count);
             }
         }
+        let mut run = self.run(position);
+        let halt = run.run();
+        self.halted(position, halt);
+    }
+
+    fn play_out(&self, position: &mut Position<M>, streams: &mut Streams, max_turns: u32) {
+        let Some(native) = self.native() else {
+            play_stepwise(self, position, streams, max_turns);
+            return;
+        };
+        if matches!(position.node, Node::End(_)) || position.state.turns >= max_turns {
+            return;
+        }
+        // The instruction behind which a throw is awaited.
+        position.state.pc -= u32::from(matches!(position.node, Node::Chance(_)));
+        let halt = native.play(self.run(position), streams, max_turns);
+        self.halted(position, halt);
     }
 
     fn turns(&self, position: &Position<M>) -> u32 {

@@ -6,8 +6,7 @@ use super::{
 };
 use crate::{
     ir::{Bits, Choose, List, Model, NONE, Num, Op, Pc, Program, Verdict, Visit},
-    random::Streams,
-    rules::{EndingId, Id as _, SeatId, SideId, Throw, ThrowId},
+    rules::{EndingId, Id as _, SeatId, SideId, ThrowId},
     tree::{End, GameResult, Rounds},
 };
 
@@ -33,60 +32,6 @@ pub(super) enum Halt {
 /// The steps of a game before it is stopped.
 pub(super) const GAME_STEPS: u64 = 200_000_000;
 
-/// Who chooses and throws while a game goes on.
-pub(super) trait Driver {
-    /// Whether positions are tidy: equal whatever turns led to them.
-    const TIDY: bool;
-
-    /// The move that a seat chooses among so many, after so many turns; none where the game is to halt.
-    fn choose(&mut self, seat: usize, moves: usize, turns: u32) -> Option<usize>;
-    /// The outcome that falls.
-    fn throw(&mut self, throw: &Throw, turns: u32) -> Option<usize>;
-}
-
-/// Halts at every node.
-pub(super) struct Halting;
-
-impl Driver for Halting {
-    const TIDY: bool = true;
-
-    #[inline]
-    fn choose(&mut self, _: usize, _: usize, _: u32) -> Option<usize> {
-        None
-    }
-
-    #[inline]
-    fn throw(&mut self, _: &Throw, _: u32) -> Option<usize> {
-        None
-    }
-}
-
-/// Plays at random, until so many turns are over.
-pub(super) struct Random<'a> {
-    pub(super) streams: &'a mut Streams,
-    pub(super) max_turns: u32,
-}
-
-impl Driver for Random<'_> {
-    const TIDY: bool = false;
-
-    #[inline]
-    fn choose(&mut self, seat: usize, moves: usize, turns: u32) -> Option<usize> {
-        if turns >= self.max_turns {
-            return None;
-        }
-        if moves < 2 {
-            return Some(0);
-        }
-        Some(self.streams.players.at_mut(SeatId::new(seat)).index(moves))
-    }
-
-    #[inline]
-    fn throw(&mut self, throw: &Throw, turns: u32) -> Option<usize> {
-        (turns < self.max_turns).then(|| self.streams.throws.throw(throw))
-    }
-}
-
 /// Does instructions on a state.
 pub(super) struct Run<'a, M: Model> {
     pub(super) program: &'a Program<M>,
@@ -108,9 +53,12 @@ pub(super) struct Run<'a, M: Model> {
     pub(super) trial: bool,
     /// The head of a loop of laps at which to halt.
     pub(super) watched: Option<Pc>,
-    /// Who plays next, while an ending between two turns is settled.
-    pub(super) closing: Option<u8>,
+    /// Who plays next, while an ending between two turns is settled; else nobody.
+    pub(super) closing: u8,
 }
+
+/// No seat.
+pub(super) const NOBODY: u8 = u8::MAX;
 
 impl<M: Model> Run<'_, M> {
     /// Takes steps; `false` when there are none left.
@@ -136,20 +84,20 @@ impl<M: Model> Run<'_, M> {
             prove: 0,
             trial: true,
             watched,
-            closing: None,
+            closing: NOBODY,
         })
     }
 
     /// Goes on, through ends of turns, to the next halt.
-    pub(super) fn run<D: Driver>(&mut self, driver: &mut D) -> Halt {
+    pub(super) fn run(&mut self) -> Halt {
         let given = self.fuel;
-        let halt = self.go_on(driver);
+        let halt = self.go_on();
         self.tally.steps += given - self.fuel;
         // What was not looked at to the end does not count.
         if self.fuel == 0 { Halt::OutOfSteps } else { halt }
     }
 
-    fn go_on<D: Driver>(&mut self, driver: &mut D) -> Halt {
+    fn go_on(&mut self) -> Halt {
         let program = self.program;
         let mut pc = self.state.pc;
         loop {
@@ -158,16 +106,8 @@ impl<M: Model> Run<'_, M> {
             pc += 1;
             match op {
                 Op::TurnOver => {
-                    let over = if D::TIDY { self.turn_over::<true>() } else { self.turn_over::<false>() };
-                    if let Some(halt) = over {
-                        if !matches!(halt, Halt::Pass) {
-                            return halt;
-                        }
-                        let (mover, turns) = (usize::from(self.state.mover), self.state.turns);
-                        if driver.choose(mover, 1, turns).is_none() {
-                            return halt;
-                        }
-                        self.state.chosen = true;
+                    if let Some(halt) = self.turn_over() {
+                        return halt;
                     }
                     pc = self.state.pc;
                 }
@@ -177,23 +117,14 @@ impl<M: Model> Run<'_, M> {
                         pc = choice.choose.none;
                     } else if choice.choose.try_when.as_ref().is_some_and(|test| self.test(test)) {
                         self.state.pc = here;
-                        if let Some(halt) = self.tried(&choice.choose, driver) {
+                        if let Some(halt) = self.tried(&choice.choose) {
                             return halt;
                         }
                         pc = self.state.pc;
                     } else {
-                        let (actor, turns) = (usize::from(self.state.actor), self.state.turns);
-                        let Some(n) = driver.choose(actor, set.len(), turns) else {
-                            self.state.pc = here;
-                            self.offer.single(set);
-                            return Halt::Choice;
-                        };
-                        self.state.chosen = true;
-                        let member = set.nth(n).map_or(NONE, |member| member as i32);
-                        self.state.put(choice.var, member);
-                        if let Some(sow) = &choice.sow {
-                            pc = self.table_sow(sow, member);
-                        }
+                        self.state.pc = here;
+                        self.offer.single(set);
+                        return Halt::Choice;
                     }
                 }
                 Op::TableSow(sow) => {
@@ -230,13 +161,8 @@ impl<M: Model> Run<'_, M> {
                     }
                 }
                 Op::Throw(throw, var) => {
-                    let thrown = program.rules.throws.at(*throw);
-                    let Some(n) = driver.throw(thrown, self.state.turns) else {
-                        self.state.pc = pc;
-                        return Halt::Throw(*throw, *var);
-                    };
-                    let count = thrown.outcomes.get(n).map_or(0, |fall| fall.count);
-                    self.state.put(*var, count);
+                    self.state.pc = pc;
+                    return Halt::Throw(*throw, *var);
                 }
                 Op::While { test, bound, rounds, laps, exit, reached } => {
                     if !self.charge(1) {
@@ -275,31 +201,6 @@ impl<M: Model> Run<'_, M> {
                     self.state.put(*cursor, at + 1);
                     pc = self.visit(item, visit, here);
                 }
-                Op::NextSeed { first, towards, skipping, exit } => {
-                    // Where nothing is done for most seeds, they are dropped one after the other.
-                    let unless = match program.code.get(pc as usize) {
-                        Some(Op::Unless(test, to)) if *to == here => Some(test),
-                        _ => None,
-                    };
-                    loop {
-                        if !self.charge(1) {
-                            return Halt::OutOfSteps;
-                        }
-                        if self.state.hand == 0 {
-                            pc = *exit;
-                            break;
-                        }
-                        self.next_seed(*first, *towards, *skipping);
-                        match unless {
-                            Some(test) if !self.test(test) => {}
-                            Some(_) => {
-                                pc += 1;
-                                break;
-                            }
-                            None => break,
-                        }
-                    }
-                }
                 Op::Refuse => {
                     if self.trial {
                         return Halt::Refused;
@@ -308,7 +209,7 @@ impl<M: Model> Run<'_, M> {
                 }
                 Op::Choose(choose) => {
                     self.state.pc = here;
-                    if let Some(halt) = self.tried(choose, driver) {
+                    if let Some(halt) = self.tried(choose) {
                         return halt;
                     }
                     pc = self.state.pc;
@@ -334,30 +235,35 @@ impl<M: Model> Run<'_, M> {
 
     /// Comes to a choice whose moves are several things, or must be tried.
     #[inline(never)]
-    fn tried<D: Driver>(&mut self, choose: &Choose<M::Bits>, driver: &mut D) -> Option<Halt> {
+    fn tried(&mut self, choose: &Choose<M::Bits>) -> Option<Halt> {
         match self.choose(choose)? {
-            Halt::Choice => {
-                let (actor, turns) = (usize::from(self.state.actor), self.state.turns);
-                match driver.choose(actor, self.offer.count, turns) {
-                    Some(n) => self.take_move(choose, n),
-                    None => return Some(Halt::Choice),
-                }
+            Halt::Refused if !self.trial => {
+                self.state.pc = 0;
+                None
             }
-            Halt::Refused if !self.trial => self.state.pc = 0,
-            halt => return Some(halt),
+            halt => Some(halt),
         }
-        None
     }
 
     /// Instructions that a turn has once, or not at all.
     #[inline(never)]
-    fn seldom(&mut self, op: &Op<M::Bits>, pc: Pc) -> Option<Halt> {
+    pub(super) fn seldom(&mut self, op: &Op<M::Bits>, pc: Pc) -> Option<Halt> {
         let program = self.program;
         match op {
             Op::Relay(relay) => self.relay(relay, pc),
             Op::Moved => {
                 self.state.moving = self.state.moving.saturating_sub(1);
                 self.at_once();
+            }
+            Op::NextSeed { first, towards, skipping, exit } => {
+                if !self.charge(1) {
+                    return Some(Halt::OutOfSteps);
+                }
+                if self.state.hand == 0 {
+                    self.state.pc = *exit;
+                } else {
+                    self.next_seed(*first, *towards, *skipping);
+                }
             }
             Op::SetOwn(first, num) => {
                 let value = self.num(num);
@@ -535,7 +441,9 @@ impl<M: Model> Run<'_, M> {
         if !round {
             // A turn in which something was chosen counts, though the game ended before its end.
             self.state.turns += u32::from(self.state.chosen);
-            self.state.mover = self.closing.unwrap_or(self.state.mover);
+            if self.closing != NOBODY {
+                self.state.mover = self.closing;
+            }
             return Some(Halt::Over(End { result, ending: ending.map(EndingId::new) }));
         }
         self.state.round_winner = NONE;

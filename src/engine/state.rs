@@ -153,20 +153,15 @@ impl<M: Model> State<M> {
         }
     }
 
-    /// Forgets what is known only within a turn.
-    ///
-    /// Registers are written before they are read, so that they need not be cleared; but then positions are equal
-    /// only if the same turns led to them. A tidy one is equal whatever led to it.
-    #[inline(always)]
-    pub(super) fn forget_turn<const TIDY: bool>(&mut self, program: &Program<M>) {
+    /// Forgets what is known only within a turn, so that positions are equal whatever turns led to them.
+    #[inline]
+    pub(super) fn forget_turn(&mut self, program: &Program<M>) {
         let layout = &program.layout;
-        if TIDY {
-            for slot in self.numbers.as_mut().iter_mut().take(layout.numbers).skip(layout.turn_numbers) {
-                *slot = 0;
-            }
-            for slot in self.sets.as_mut().iter_mut().take(layout.sets).skip(layout.turn_sets) {
-                *slot = M::Bits::NONE;
-            }
+        for slot in self.numbers.as_mut().iter_mut().take(layout.numbers).skip(layout.turn_numbers) {
+            *slot = 0;
+        }
+        for slot in self.sets.as_mut().iter_mut().take(layout.sets).skip(layout.turn_sets) {
+            *slot = M::Bits::NONE;
         }
         self.pc = 0;
         self.actor = self.mover;

@@ -1,6 +1,6 @@
 //! From turn to turn: endings, rounds, and what is remembered.
 
-use super::run::{Halt, Run};
+use super::run::{Halt, NOBODY, Run};
 use crate::{
     ir::{Model, NONE},
     tree::{End, GameResult, Stop},
@@ -9,12 +9,12 @@ use crate::{
 impl<M: Model> Run<'_, M> {
     /// The instructions of a turn are done. Where it is not passed, it ends, and endings are looked at.
     #[inline(always)]
-    pub(super) fn turn_over<const TIDY: bool>(&mut self) -> Option<Halt> {
+    pub(super) fn turn_over(&mut self) -> Option<Halt> {
         if self.trial {
             return Some(Halt::TurnOver);
         }
         let (program, state) = (self.program, &mut *self.state);
-        if !state.chosen || self.closing.is_some() {
+        if !state.chosen || self.closing != NOBODY {
             return Some(self.no_turn());
         }
         state.turns += 1;
@@ -27,7 +27,7 @@ impl<M: Model> Run<'_, M> {
         if program.rules.remembers {
             self.remember(next);
         }
-        self.state.forget_turn::<TIDY>(program);
+        self.state.forget_turn(program);
         self.close(next)
     }
 
@@ -38,7 +38,7 @@ impl<M: Model> Run<'_, M> {
         for (ending, test) in &program.after_turn {
             if self.test(test) {
                 self.state.repeated = false;
-                self.closing = Some(next);
+                self.closing = next;
                 self.begin_ending(*ending);
                 return None;
             }
@@ -50,10 +50,10 @@ impl<M: Model> Run<'_, M> {
 
     /// A turn is passed, or an ending settled nothing.
     #[cold]
-    fn no_turn(&mut self) -> Halt {
+    pub(super) fn no_turn(&mut self) -> Halt {
         self.state.pc = 0;
-        if let Some(next) = self.closing.take() {
-            self.state.mover = next;
+        if self.closing != NOBODY {
+            self.state.mover = std::mem::replace(&mut self.closing, NOBODY);
             return Halt::OutOfSteps;
         }
         self.offer.pass();
@@ -61,11 +61,24 @@ impl<M: Model> Run<'_, M> {
     }
 
     #[inline(never)]
-    fn remember(&mut self, next: u8) {
+    pub(super) fn remember(&mut self, next: u8) {
         if self.state.captured {
             self.history.clear();
         }
         self.state.repeated = self.history.see(self.state, next, self.program);
+    }
+
+    /// The first of the positions that are remembered is that at the start.
+    pub(super) fn remember_first(&mut self) {
+        if self.history.is_empty() {
+            self.history.see(self.state, self.state.mover, self.program);
+        }
+    }
+
+    /// Keeps the board as it is, so that a turn can be taken back.
+    pub(super) fn keep_board(&mut self) {
+        self.before.take(self.state, self.program);
+        self.tally.before = self.tally.captured;
     }
 
     /// Begins a new round.
@@ -84,8 +97,8 @@ impl<M: Model> Run<'_, M> {
         state.round_winner = NONE;
         state.hand = 0;
         state.clear_pool(program);
-        state.forget_turn::<true>(program);
-        self.closing = None;
+        state.forget_turn(program);
+        self.closing = NOBODY;
         self.history.clear();
         // The first turn of a round is played before any ending is looked at: so rounds cannot follow one another for ever.
         self.next_turn()
@@ -102,11 +115,10 @@ impl<M: Model> Run<'_, M> {
         state.start_variables(program);
         state.pc = program.turn;
         if program.rules.can_take_back {
-            self.before.take(state, program);
-            self.tally.before = self.tally.captured;
+            self.keep_board();
         }
-        if program.rules.remembers && self.history.is_empty() {
-            self.history.see(self.state, self.state.mover, program);
+        if program.rules.remembers {
+            self.remember_first();
         }
         if !program.at_once.is_empty() {
             let mut armed = false;

@@ -29,6 +29,8 @@ pub(crate) trait Bits: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn byte_from(self, first: usize) -> Option<u8>;
     /// Takes out the smallest member.
     fn pop(&mut self) -> Option<usize>;
+    /// The members from 64 times a number on, as bits.
+    fn at(self, word: usize) -> u64;
 
     /// The smallest member.
     fn first(mut self) -> Option<usize> {
@@ -75,7 +77,7 @@ static COUNT: [u8; 256] = {
 
 /// For every byte, where its first, second, ... bit is; 8 where it has no more.
 #[expect(clippy::indexing_slicing, reason = "the compiler reckons it out")]
-static NTH: [[u8; 8]; 256] = {
+pub(crate) static NTH: [[u8; 8]; 256] = {
     let mut all = [[8; 8]; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -168,6 +170,11 @@ macro_rules! word {
                 *self &= *self - 1;
                 Some(n)
             }
+
+            #[inline]
+            fn at(self, word: usize) -> u64 {
+                self.checked_shr(64 * word as u32).unwrap_or(0) as u64
+            }
         }
     };
 }
@@ -177,6 +184,7 @@ word!(u128);
 
 /// A set of more numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
 pub(crate) struct Wide<const N: usize>([u64; N]);
 
 impl<const N: usize> Wide<N> {
@@ -237,5 +245,9 @@ impl<const N: usize> Bits for Wide<N> {
     fn pop(&mut self) -> Option<usize> {
         let (at, word) = self.0.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
         word.pop().map(|n| 64 * at + n)
+    }
+
+    fn at(self, word: usize) -> u64 {
+        self.0.get(word).copied().unwrap_or(0)
     }
 }

@@ -24,7 +24,7 @@ mod verify;
 use std::sync::Arc;
 
 pub(crate) use self::{
-    bits::Bits,
+    bits::{Bits, NTH},
     model::{Boundless, Cells, Huge, Large, Medium, Model, Registers, Small},
     op::*,
     print::Listing,

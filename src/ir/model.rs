@@ -65,10 +65,12 @@ pub(crate) trait Model: Clone + PartialEq + Eq + Hash + Debug + Send + Sync + 's
     const CELLS: usize;
     /// What a cell holds at most.
     const MOST: u32;
+    /// Whether cells and registers are in the position itself.
+    const FIXED: bool;
 }
 
 macro_rules! model {
-    ($(#[$doc:meta])* $name:ident: $cell:ty, $cells:ty, $count:expr, $bits:ty, $sets:ty, $numbers:ty) => {
+    ($(#[$doc:meta])* $name:ident: $cell:ty, $cells:ty, $count:expr, $bits:ty, $sets:ty, $numbers:ty, $fixed:expr) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) struct $name;
@@ -80,33 +82,35 @@ macro_rules! model {
             type Numbers = $numbers;
             const CELLS: usize = $count;
             const MOST: u32 = <$cell>::MAX as u32;
+            const FIXED: bool = $fixed;
         }
     };
 }
 
 model! {
     /// A small board of pits: two rows of seven.
-    Small: u8, Bytes<1>, 16, u64, [u64; 8], [i32; 32]
+    Small: u8, Bytes<1>, 16, u64, [u64; 8], [i32; 32], true
 }
 model! {
     /// A larger board of pits, or a race of few men on few squares.
-    Medium: u8, Bytes<4>, 64, u64, [u64; 16], [i32; 128]
+    Medium: u8, Bytes<4>, 64, u64, [u64; 16], [i32; 128], true
 }
 model! {
     /// Many seeds, or more squares.
-    Large: u16, Shorts<128>, 128, u128, [u128; 16], [i32; 192]
+    Large: u16, Shorts<128>, 128, u128, [u128; 16], [i32; 192], true
 }
 model! {
     /// A great board.
-    Huge: u16, Shorts<512>, 512, Wide<8>, [Wide<8>; 16], [i32; 256]
+    Huge: u16, Shorts<512>, 512, Wide<8>, [Wide<8>; 16], [i32; 256], true
 }
 model! {
     /// Whatever a file may ask for.
-    Boundless: u16, Vec<u16>, 4096, Wide<64>, Vec<Wide<64>>, Vec<i32>
+    Boundless: u16, Vec<u16>, 4096, Wide<64>, Vec<Wide<64>>, Vec<i32>, false
 }
 
 /// Bytes in groups of sixteen, which are added at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
 pub(crate) struct Bytes<const N: usize>([[u8; 16]; N]);
 
 impl<const N: usize> Cells for Bytes<N> {
@@ -146,6 +150,7 @@ impl<const N: usize> Cells for Bytes<N> {
 
 /// Larger numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
 pub(crate) struct Shorts<const N: usize>([u16; N]);
 
 impl<const N: usize> Cells for Shorts<N> {

@@ -1,5 +1,7 @@
 //! Whole sowings as rows of a table: what is added to every site, and where the last seed falls.
 
+use std::mem::offset_of;
+
 use super::{
     model::{Cells, Model},
     topology::Topology,
@@ -182,9 +184,23 @@ pub(crate) struct SowingTable<M: Model> {
     seeds: u32,
 }
 
+/// How a table lies in memory.
+pub(crate) struct Rows<'a, M: Model> {
+    pub(crate) first: &'a Row<M>,
+    pub(crate) len: usize,
+    /// Where the rows of each mover begin, by direction.
+    pub(crate) from: [[u32; 2]; 4],
+    /// The rows of each pit.
+    pub(crate) seeds: u32,
+    /// The bytes of a row, and where what is added and the last site are in it.
+    pub(crate) size: usize,
+    pub(crate) delta: usize,
+    pub(crate) last: usize,
+}
+
 /// A sowing: what is added to all sites, and where the last seed falls.
 #[derive(Debug, Clone, PartialEq)]
-struct Row<M: Model> {
+pub(crate) struct Row<M: Model> {
     delta: M::Cells,
     last: i32,
 }
@@ -269,6 +285,19 @@ impl<M: Model> SowingTable<M> {
             delta.set(site, count);
         }
         Row { delta, last: here }
+    }
+
+    /// How it lies in memory; nothing where there are no rows.
+    pub(crate) fn rows(&self) -> Option<Rows<'_, M>> {
+        Some(Rows {
+            first: self.rows.first()?,
+            len: self.rows.len(),
+            from: self.from,
+            seeds: self.seeds,
+            size: size_of::<Row<M>>(),
+            delta: offset_of!(Row<M>, delta),
+            last: offset_of!(Row<M>, last),
+        })
     }
 
     /// How many sowings it has.

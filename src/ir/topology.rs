@@ -238,8 +238,18 @@ impl<B: Bits> Topology<B> {
         self.walk_to(cell, steps, goal, tread)
     }
 
+    /// Whether every spot leads to the one behind it.
+    pub(crate) fn is_straight(&self) -> bool {
+        self.straight
+    }
+
+    /// The steps of the longest way, and one.
+    pub(crate) fn longest_way(&self) -> i32 {
+        self.with_steps_left.len() as i32 - 1
+    }
+
     /// Men at home are alike, whatever they were.
-    fn at_home(&self, cell: usize) -> usize {
+    pub(crate) fn at_home(&self, cell: usize) -> usize {
         if self.states == 1 {
             return cell;
         }

@@ -1,0 +1,290 @@
+//! Where machine code and the rest meet: what it calls, and how it is called. This is the one place that is not held
+//! by the compiler's proofs of memory.
+//!
+//! Machine code reads and writes a [`State`](super::super::state::State), steps, and counts of captures, at addresses
+//! that are reckoned from the types themselves; every number that it adds to an address is one that verification found
+//! in the program, or is cut to the size of the memory before. It runs only while the one who calls it has lent it the
+//! whole game, and it lends the game on when it calls a helper.
+#![expect(unsafe_code, reason = "machine code is called, and calls back")]
+
+use std::ffi::c_int;
+
+use cranelift_jit::JITModule;
+
+use crate::{
+    engine::run::{Halt, Run},
+    ir::{Choose, Model, Num, Op, Pc, Set, Test},
+    random::Streams,
+    rules::{Id as _, SeatId, ThrowId},
+};
+
+/// The game came to a halt that a helper has left in the context.
+pub(super) const HALTED: i32 = 0;
+/// The node that is due is to be looked at.
+pub(super) const ASK: i32 = 1;
+/// No steps are left.
+pub(super) const OUT_OF_STEPS: i32 = 2;
+/// The limit of turns is reached.
+pub(super) const LIMIT: i32 = 3;
+
+/// What machine code works on.
+pub(super) struct Context<'c, 'r, M: Model> {
+    pub(super) run: &'c mut Run<'r, M>,
+    pub(super) streams: &'c mut Streams,
+    pub(super) max_turns: u32,
+    pub(super) halt: Option<Halt>,
+}
+
+/// An address as a number.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Address(usize);
+
+impl Address {
+    pub(super) const NONE: Self = Self(0);
+
+    pub(super) fn of<T>(pointer: *const T) -> Self {
+        Self(pointer.expose_provenance())
+    }
+
+    pub(super) fn bits(self) -> i64 {
+        self.0 as i64
+    }
+}
+
+/// What machine code leaves to others.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Helper {
+    /// A random move of a seat, of so many.
+    Draw,
+    /// The count of a throw.
+    Throw,
+    /// A number, a condition, or a set, which is written to memory.
+    Number,
+    Test,
+    Set,
+    /// An instruction that is not worth code of its own: 1 when the game halts.
+    Instruction,
+    /// A choice whose moves are several things, or must be tried: 1 when the game halts, 2 when the node is asked for.
+    Choose,
+    /// Nothing was chosen in a turn: the same.
+    NoTurn,
+    /// A turn is over, and the position is remembered.
+    Remember,
+    /// The first position of a game is remembered.
+    RememberFirst,
+    /// The board is kept, so that a turn can be taken back.
+    KeepBoard,
+    /// A sowing reached its limit of laps.
+    Endless,
+    /// A count is added to those still to be used.
+    AddToPool,
+}
+
+impl Helper {
+    /// Its address, for one size of positions.
+    pub(super) fn address<M: Model>(self) -> Address {
+        let function: *const () = match self {
+            Self::Draw => draw::<M> as *const (),
+            Self::Throw => throw::<M> as *const (),
+            Self::Number => number::<M> as *const (),
+            Self::Test => test::<M> as *const (),
+            Self::Set => set::<M> as *const (),
+            Self::Instruction => instruction::<M> as *const (),
+            Self::Choose => choose::<M> as *const (),
+            Self::NoTurn => no_turn::<M> as *const (),
+            Self::Remember => remember::<M> as *const (),
+            Self::RememberFirst => remember_first::<M> as *const (),
+            Self::KeepBoard => keep_board::<M> as *const (),
+            Self::Endless => endless::<M> as *const (),
+            Self::AddToPool => add_to_pool::<M> as *const (),
+        };
+        Address::of(function)
+    }
+}
+
+/// The game that machine code lends on.
+///
+/// # Safety
+///
+/// The pointer is the one that [`Entry::call`] gave to the machine code.
+unsafe fn lent<'l, 'c, 'r, M: Model>(context: *mut Context<'c, 'r, M>) -> &'l mut Context<'c, 'r, M> {
+    // SAFETY: the one who called the machine code has lent it the context, and it does not go on before the helper
+    // is done.
+    unsafe { &mut *context }
+}
+
+/// A part of the program that machine code was made of.
+///
+/// # Safety
+///
+/// The address was taken from a reference to a `T` of the program, which lives as long as the machine code.
+unsafe fn part<'c, T>(address: i64) -> &'c T {
+    // SAFETY: see above.
+    unsafe { &*std::ptr::with_exposed_provenance(address as usize) }
+}
+
+macro_rules! helpers {
+    ($($name:ident($context:ident $(, $argument:ident)*) $body:block)*) => {
+        $(
+            extern "C" fn $name<M: Model>(context: *mut Context<'_, '_, M> $(, $argument: i64)*) -> i64 {
+                // SAFETY: only machine code calls helpers, with the context that it was given.
+                let $context = unsafe { lent(context) };
+                $body
+            }
+        )*
+    };
+}
+
+helpers! {
+    draw(context, seat, moves) {
+        context.streams.players.at_mut(SeatId::new(seat as usize)).index(moves as usize) as i64
+    }
+
+    throw(context, throw) {
+        let thrown = context.run.program.rules.throws.at(ThrowId::new(throw as usize));
+        let n = context.streams.throws.throw(thrown);
+        thrown.outcomes.get(n).map_or(0, |fall| i64::from(fall.count))
+    }
+
+    number(context, address) {
+        // SAFETY: machine code has the address of a number of its program.
+        let num: &Num<M::Bits> = unsafe { part(address) };
+        i64::from(context.run.num(num))
+    }
+
+    test(context, address) {
+        // SAFETY: machine code has the address of a condition of its program.
+        let test: &Test<M::Bits> = unsafe { part(address) };
+        i64::from(context.run.test(test))
+    }
+
+    set(context, address, slot) {
+        // SAFETY: machine code has the address of a set of its program.
+        let set: &Set<M::Bits> = unsafe { part(address) };
+        let value = context.run.set(set);
+        // SAFETY: machine code gives memory of its own that is large enough for a set, and aligned for words.
+        unsafe { std::ptr::with_exposed_provenance_mut::<M::Bits>(slot as usize).write_unaligned(value) };
+        0
+    }
+
+    instruction(context, pc) {
+        let (run, pc) = (&mut *context.run, pc as Pc);
+        let program = run.program;
+        let Some(op) = program.code.get(pc as usize) else { return 1 };
+        run.state.pc = pc + 1;
+        context.halt = run.seldom(op, pc);
+        i64::from(context.halt.is_some())
+    }
+
+    choose(context, pc) {
+        let (run, pc) = (&mut *context.run, pc as Pc);
+        let program = run.program;
+        run.state.pc = pc;
+        let choose: &Choose<M::Bits> = match program.code.get(pc as usize) {
+            Some(Op::Choose(choose)) => choose,
+            Some(Op::Pick(choice)) => &choice.choose,
+            _ => return 1,
+        };
+        match run.choose(choose) {
+            None => 0,
+            Some(Halt::Choice) if run.state.turns >= context.max_turns => 2,
+            Some(Halt::Choice) => {
+                let (actor, moves) = (usize::from(run.state.actor), run.offer.count);
+                let n = if moves < 2 { 0 } else { context.streams.players.at_mut(SeatId::new(actor)).index(moves) };
+                run.take_move(choose, n);
+                0
+            }
+            Some(Halt::Refused) => {
+                run.state.pc = 0;
+                0
+            }
+            halt => {
+                context.halt = halt;
+                1
+            }
+        }
+    }
+
+    no_turn(context) {
+        let halt = context.run.no_turn();
+        match halt {
+            Halt::Pass if context.run.state.turns >= context.max_turns => 2,
+            Halt::Pass => {
+                context.run.state.chosen = true;
+                0
+            }
+            halt => {
+                context.halt = Some(halt);
+                1
+            }
+        }
+    }
+
+    remember(context, next) {
+        context.run.remember(next as u8);
+        0
+    }
+
+    remember_first(context) {
+        context.run.remember_first();
+        0
+    }
+
+    keep_board(context) {
+        context.run.keep_board();
+        0
+    }
+
+    endless(context, head) {
+        context.run.endless(head as Pc);
+        0
+    }
+
+    add_to_pool(context, count) {
+        context.run.add_to_pool(count as i32);
+        0
+    }
+}
+
+/// Machine code that plays.
+pub(super) struct Entry {
+    function: *const u8,
+    module: Option<JITModule>,
+}
+
+impl Entry {
+    /// Machine code that a module has made. It takes a pointer to a [`Context`] for the size of positions that it was
+    /// made for.
+    pub(super) fn new(function: *const u8, module: JITModule) -> Self {
+        Self { function, module: Some(module) }
+    }
+
+    /// Plays on.
+    pub(super) fn call<M: Model>(&self, context: &mut Context<'_, '_, M>) -> i32 {
+        // SAFETY: the function was made with this signature, and its module is still there.
+        let function: unsafe extern "C" fn(*mut Context<'_, '_, M>) -> c_int =
+            unsafe { std::mem::transmute(self.function) };
+        // SAFETY: the context is lent as a whole, and the machine code keeps to it (see above).
+        unsafe { function(std::ptr::from_mut(context)) }
+    }
+}
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Entry").field("function", &self.function).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: nobody can call the function any more.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+// SAFETY: the code is finished, and only read; the module is touched once more only when it is dropped.
+unsafe impl Send for Entry {}
+// SAFETY: as above.
+unsafe impl Sync for Entry {}

@@ -1,0 +1,106 @@
+//! Programs as machine code: the same instructions, for random games.
+//!
+//! The code is made while it runs, by Cranelift, for the machine at hand, once a game is played often enough to be
+//! worth it. A turn is written out once for each mover, so that what hangs on him is a constant. Instructions and
+//! expressions that are seldom needed are left to the interpreter. Where no machine code can be made, all are.
+
+mod call;
+mod choice;
+mod code;
+mod condition;
+mod instruction;
+mod men;
+mod number;
+mod seeds;
+mod set;
+mod turn;
+
+use std::sync::Arc;
+
+use cranelift_codegen::{
+    ir::{AbiParam, Signature, UserFuncName, types::{I32, I64}},
+    isa::CallConv,
+    settings::{self, Configurable as _},
+};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{Linkage, Module as _, default_libcall_names};
+
+use self::{
+    call::{ASK, Context, Entry, HALTED, LIMIT},
+    code::{Code, Frame, Tables},
+};
+use super::run::{Halt, Run};
+use crate::{
+    ir::{Model, Program},
+    random::Streams,
+    tree::{End, GameResult, Stop},
+};
+
+/// A program as machine code.
+#[derive(Debug)]
+pub(super) struct Native<M: Model> {
+    entry: Entry,
+    /// What the code reads, and points to.
+    _tables: Tables,
+    _program: Arc<Program<M>>,
+}
+
+impl<M: Model> Native<M> {
+    /// Machine code for a program; nothing where this machine is not one that code can be made for.
+    pub(super) fn new(program: &Arc<Program<M>>) -> Option<Self> {
+        // Positions without a fixed size are left to the interpreter.
+        if !M::FIXED || cfg!(not(all(target_endian = "little", target_pointer_width = "64"))) {
+            return None;
+        }
+        let mut flags = settings::builder();
+        flags.set("opt_level", "speed").ok()?;
+        flags.set("is_pic", "false").ok()?;
+        flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
+        let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
+        let convention = isa.default_call_conv();
+        let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
+        let mut context = module.make_context();
+        context.func.signature = signature(convention, 0, true);
+        let id = module.declare_function("play", Linkage::Export, &context.func.signature).ok()?;
+        context.func.name = UserFuncName::user(0, id.as_u32());
+        let mut memory = FunctionBuilderContext::new();
+        let mut tables = Tables::default();
+        {
+            let mut f = FunctionBuilder::new(&mut context.func, &mut memory);
+            let signatures = (0..4).map(|n| f.import_signature(signature(convention, n, false))).collect();
+            let mut code = Code::new(Frame { program: &**program, f, tables: &mut tables, signatures });
+            code.game();
+            code.f.seal_all_blocks();
+            code.f.finalize(module.target_config());
+        }
+        module.define_function(id, &mut context).ok()?;
+        module.clear_context(&mut context);
+        module.finalize_definitions().ok()?;
+        let function = module.get_finalized_function(id);
+        Some(Self { entry: Entry::new(function, module), _tables: tables, _program: Arc::clone(program) })
+    }
+
+    /// Plays at random, from the node that is due, until so many turns are over.
+    pub(super) fn play(&self, mut run: Run<'_, M>, streams: &mut Streams, max_turns: u32) -> Halt {
+        let given = run.fuel;
+        let mut context = Context { run: &mut run, streams, max_turns, halt: None };
+        let code = self.entry.call(&mut context);
+        let halt = context.halt;
+        run.tally.steps += given - run.fuel;
+        match code {
+            HALTED => halt.unwrap_or(Halt::OutOfSteps),
+            ASK => run.run(),
+            LIMIT => Halt::Over(End { result: GameResult::Stopped(Stop::Limit), ending: None }),
+            _ => Halt::OutOfSteps,
+        }
+    }
+}
+
+/// What a function takes and gives: helpers take the context and so many words, and give one.
+fn signature(convention: CallConv, arguments: usize, entry: bool) -> Signature {
+    let mut signature = Signature::new(convention);
+    signature.params.extend((0..=arguments).map(|_| AbiParam::new(I64)));
+    signature.returns.push(AbiParam::new(if entry { I32 } else { I64 }));
+    signature
+}

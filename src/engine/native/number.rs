@@ -1,0 +1,291 @@
+//! Numbers.
+
+use cranelift_codegen::ir::{
+    InstBuilder as _, Value,
+    condcodes::IntCC,
+    types::{I32, I64},
+};
+
+use super::{
+    call::Helper,
+    code::{Code, Words, known_set},
+};
+use crate::ir::{Bits as _, List, Look, Model, NONE, Num, Set, Topology};
+
+impl<M: Model> Code<'_, '_, M> {
+    pub(super) fn num(&mut self, num: &Num<M::Bits>) -> Value {
+        match num {
+            Num::Const(n) => self.int(*n),
+            Num::Reg(register) => self.number(*register),
+            Num::OwnReg(first) => self.own_number(*first),
+            Num::ByActor(numbers) => self.by_actor(numbers),
+            Num::Hand => self.get_int(self.fields.hand),
+            Num::Last => self.get_int(self.fields.last),
+            Num::Quiet => self.get_int(self.fields.quiet),
+            Num::TurnsPlayed => {
+                let (turns, start) = (self.get_int(self.fields.turns), self.get_int(self.fields.round_start));
+                self.f.ins().isub(turns, start)
+            }
+            Num::Round => self.get_int(self.fields.round),
+            Num::Mover => self.int(self.seat as i32),
+            Num::Actor => self.acting(),
+            Num::Beginner => self.get_byte(self.fields.beginner),
+            Num::RoundWinner => {
+                let (winner, beginner) =
+                    (self.get_int(self.fields.round_winner), self.get_byte(self.fields.beginner));
+                let nobody = self.is(IntCC::Equal, winner, i64::from(NONE));
+                self.f.ins().select(nobody, beginner, winner)
+            }
+            Num::Reached => self.get_int(self.fields.reached),
+            Num::Count(cell) => {
+                let cell = self.num(cell);
+                self.cell_or_none(cell)
+            }
+            Num::Seeds(set) | Num::Men(set) => self.seeds(set),
+            Num::Stored => {
+                let stores = self.program.topology.stores;
+                let store = self.by_actor(&stores);
+                self.cell_or_none(store)
+            }
+            Num::Home => {
+                let home = self.program.topology.home;
+                self.seeds(&Set::ByActor(home))
+            }
+            Num::Look(what, code) => {
+                let code = self.num(code);
+                self.look_up(*what, code)
+            }
+            Num::Next(site, towards) if self.program.skipped_marks.is_empty() => {
+                let site = self.num(site);
+                self.next(site, towards)
+            }
+            Num::PlayerAfter(player) => {
+                let player = self.num(player);
+                let seats = self.program.topology.seats as i32;
+                let after: Vec<i32> = (0..seats).map(|seat| (seat + 1) % seats).collect();
+                self.look(&after, player)
+            }
+            Num::Reverse(towards) => {
+                let towards = self.num(towards);
+                let one = self.int(1);
+                self.f.ins().isub(one, towards)
+            }
+            Num::First(list) => match &**list {
+                List::Ascending(set) | List::Men(set) => {
+                    let set = self.set_value(set);
+                    self.first(&set)
+                }
+                _ => self.number_from_helper(num),
+            },
+            Num::Size(set) => {
+                let set = self.set_value(set);
+                self.size(&set)
+            }
+            Num::Length(list) => match &**list {
+                List::Men(set) => self.seeds(set),
+                List::Ascending(set) => {
+                    let set = self.set_value(set);
+                    self.size(&set)
+                }
+                List::Pool => match self.program.layout.pool {
+                    Some(pool) => self.list_len(pool),
+                    None => self.int(0),
+                },
+                List::Reg(list) => self.list_len(*list),
+                _ => self.number_from_helper(num),
+            },
+            Num::Total(list) => match (&**list, self.program.layout.pool) {
+                (List::Pool, Some(pool)) => self.total(pool),
+                _ => self.number_from_helper(num),
+            },
+            Num::Add(left, right) => self.reckon(left, right, |code, left, right| code.f.ins().iadd(left, right)),
+            Num::Subtract(left, right) => {
+                self.reckon(left, right, |code, left, right| code.f.ins().isub(left, right))
+            }
+            Num::Multiply(left, right) => {
+                self.reckon(left, right, |code, left, right| code.f.ins().imul(left, right))
+            }
+            Num::Truth(test) => {
+                let truth = self.truth(test);
+                self.f.ins().uextend(I32, truth)
+            }
+            Num::Next(..) | Num::Ahead(..) => self.number_from_helper(num),
+        }
+    }
+
+    fn number_from_helper(&mut self, num: &Num<M::Bits>) -> Value {
+        let address = self.address(num);
+        self.call(Helper::Number, &[address])
+    }
+
+    /// Reckons with numbers that are kept within 32 bits.
+    fn reckon(
+        &mut self,
+        left: &Num<M::Bits>,
+        right: &Num<M::Bits>,
+        with: impl FnOnce(&mut Self, Value, Value) -> Value,
+    ) -> Value {
+        let (small, left, right) = (is_small(left) && is_small(right), self.num(left), self.num(right));
+        if small {
+            return with(self, left, right);
+        }
+        let (left, right) = (self.f.ins().sextend(I64, left), self.f.ins().sextend(I64, right));
+        let wide = with(self, left, right);
+        let (least, most) = (self.long(i64::from(i32::MIN)), self.long(i64::from(i32::MAX)));
+        let wide = self.f.ins().smax(wide, least);
+        let wide = self.f.ins().smin(wide, most);
+        self.f.ins().ireduce(I32, wide)
+    }
+
+    /// What the board says of a site or a cell.
+    pub(super) fn look_up(&mut self, what: Look, code: Value) -> Value {
+        let table = relation(&self.program.topology, what);
+        self.look(&table, code)
+    }
+
+    /// The site that follows on the mover's circuit, where no marks are passed over.
+    pub(super) fn next(&mut self, site: Value, towards: &Num<M::Bits>) -> Value {
+        let towards = self.num(towards);
+        self.follow(site, towards)
+    }
+
+    /// The same, in a direction that is known already.
+    pub(super) fn follow(&mut self, site: Value, towards: Value) -> Value {
+        let topology = &self.program.topology;
+        let circuit = |towards: i32| -> Vec<i32> {
+            (0..topology.sites as i32).map(|site| topology.next(self.seat, towards, site)).collect()
+        };
+        let (against, with) = (circuit(0), circuit(1));
+        match self.known(towards) {
+            Some(0) => self.look(&against, site),
+            Some(_) => self.look(&with, site),
+            None => {
+                let (against, with) = (self.look(&against, site), self.look(&with, site));
+                self.f.ins().select(towards, with, against)
+            }
+        }
+    }
+
+    /// The smallest member of a set, or none.
+    pub(super) fn first(&mut self, set: &Words) -> Value {
+        let (some, (member, _)) = (self.any(set), self.pop(set));
+        let none = self.int(NONE);
+        self.f.ins().select(some, member, none)
+    }
+
+    /// The sum of the counts that are still to be used.
+    fn total(&mut self, pool: crate::ir::ListReg) -> Value {
+        let zero = self.int(0);
+        let (sum, at) = (self.variable(I32, zero), self.variable(I32, zero));
+        let len = self.list_len(pool);
+        let (head, body, done) = (self.block(), self.block(), self.block());
+        self.to(head);
+        self.begin(head);
+        let n = self.f.use_var(at);
+        let more = self.f.ins().icmp(IntCC::UnsignedLessThan, n, len);
+        self.branch(more, body, done);
+        self.begin(body);
+        let item = self.list_item(pool, n);
+        let before = self.f.use_var(sum);
+        // As long as it fits 32 bits: counts of throws are far below.
+        let (wide, item) = (self.f.ins().sextend(I64, before), self.f.ins().sextend(I64, item));
+        let wide = self.f.ins().iadd(wide, item);
+        let (least, most) = (self.long(i64::from(i32::MIN)), self.long(i64::from(i32::MAX)));
+        let wide = self.f.ins().smax(wide, least);
+        let wide = self.f.ins().smin(wide, most);
+        let after = self.f.ins().ireduce(I32, wide);
+        self.f.def_var(sum, after);
+        let n = self.f.ins().iadd_imm_s(n, 1);
+        self.f.def_var(at, n);
+        self.to(head);
+        self.begin(done);
+        self.f.use_var(sum)
+    }
+
+    /// The seeds or men on the cells of a set.
+    pub(super) fn seeds(&mut self, set: &Set<M::Bits>) -> Value {
+        if let Some(known) = known_set(self.program, self.actor, set) {
+            return self.seeds_on_known(known);
+        }
+        if let Set::ByActor(sets) = set {
+            // One cell for each player.
+            let seats = self.program.topology.seats;
+            let sets = sets.get(..seats).unwrap_or(sets);
+            if sets.iter().all(|set| set.len() == 1) {
+                let cells: Vec<i32> =
+                    sets.iter().map(|set| set.first().map_or(NONE, |cell| cell as i32)).collect();
+                let actor = self.acting();
+                let cell = self.look(&cells, actor);
+                return self.cell_or_none(cell);
+            }
+        }
+        let words = self.set_value(set);
+        self.seeds_on(&words)
+    }
+
+    fn seeds_on_known(&mut self, set: M::Bits) -> Value {
+        if set.len() > 4 && self.in_vectors() {
+            let words = self.constant(set);
+            return self.seeds_on(&words);
+        }
+        let mut sum = None;
+        for cell in set.members() {
+            let cell = self.int(cell as i32);
+            let count = self.cell(cell);
+            sum = Some(sum.map_or(count, |sum| self.f.ins().iadd(sum, count)));
+        }
+        match sum {
+            Some(sum) => sum,
+            None => self.int(0),
+        }
+    }
+
+    pub(super) fn seeds_on(&mut self, set: &Words) -> Value {
+        if self.in_vectors() {
+            let mask = self.lanes(set);
+            let cells = self.get(self.cells_field(0), cranelift_codegen::ir::types::I8X16);
+            let counts = self.f.ins().band(cells, mask);
+            return self.sum_of_lanes(counts);
+        }
+        let zero = self.int(0);
+        let sum = self.variable(I32, zero);
+        self.each(set, |code, cell, _| {
+            let count = code.cell(cell);
+            let before = code.f.use_var(sum);
+            let after = code.f.ins().iadd(before, count);
+            code.f.def_var(sum, after);
+        });
+        self.f.use_var(sum)
+    }
+}
+
+/// What a table of the board says, as a list.
+fn relation<B: crate::ir::Bits>(topology: &Topology<B>, what: Look) -> Vec<i32> {
+    let men = matches!(what, Look::Square | Look::Player | Look::StepsLeft | Look::Start);
+    let codes = if men { topology.cells } else { topology.sites };
+    (0..codes as i32).map(|code| topology.look(what, code)).collect()
+}
+
+/// Whether a number is far within 32 bits.
+fn is_small<B>(num: &Num<B>) -> bool {
+    match num {
+        Num::Const(n) => n.unsigned_abs() < 1 << 20,
+        Num::Hand
+        | Num::Last
+        | Num::Mover
+        | Num::Actor
+        | Num::Beginner
+        | Num::RoundWinner
+        | Num::Reached
+        | Num::Count(_)
+        | Num::Seeds(_)
+        | Num::Stored
+        | Num::Home
+        | Num::Look(..)
+        | Num::Next(..)
+        | Num::Size(_)
+        | Num::Men(_)
+        | Num::Truth(_) => true,
+        _ => false,
+    }
+}

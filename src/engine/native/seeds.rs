@@ -1,0 +1,328 @@
+//! Sowing and capturing seeds.
+
+use cranelift_codegen::ir::{
+    InstBuilder as _, MemFlagsData, Value,
+    condcodes::IntCC,
+    types::{I8, I8X16, I32},
+};
+
+use super::{
+    call::Helper,
+    code::{Code, Words},
+};
+use crate::ir::{Model, NONE, Num, Op, Pc, Relay, Set, SowingTable, TableSowing};
+
+impl<M: Model> Code<'_, '_, M> {
+    /// An instruction about seeds.
+    pub(super) fn seed_work(&mut self, pc: Pc, op: &Op<M::Bits>) {
+        match op {
+            Op::TableSow(sow) => {
+                let pit = self.num(&sow.pit);
+                self.table_sow(sow, pit);
+                return;
+            }
+            Op::Lift(set) => self.lift(set),
+            Op::Capture { most: None, from } => {
+                let taken = self.take(from);
+                self.count(taken);
+            }
+            Op::CaptureOne(site) => self.capture_one(site),
+            Op::Keep(from) => {
+                self.take(from);
+            }
+            Op::NextSeed { first, towards, skipping, exit } if self.program.skipped_marks.is_empty() => {
+                self.next_seed(*first, *towards, *skipping, *exit);
+            }
+            Op::NextSeed { exit, .. } => {
+                // The interpreter drops seeds as long as nothing is done for them.
+                let _ = exit;
+                self.by_interpreter(pc);
+            }
+            _ => self.by_interpreter(pc),
+        }
+        self.to(self.at(pc + 1));
+    }
+
+    /// Whole pits go to the hand.
+    fn lift(&mut self, set: &Set<M::Bits>) {
+        let sites = self.set_value(set);
+        self.each(&sites, |code, site, _| {
+            let (there, hand) = (code.cell(site), code.get_int(code.fields.hand));
+            let hand = code.f.ins().iadd(hand, there);
+            code.set(code.fields.hand, hand);
+            let zero = code.int(0);
+            code.put_cell(site, zero);
+        });
+        if let Some(register) = self.program.layout.lifted {
+            self.put_set(register, &sites);
+        }
+    }
+
+    /// One more seed, into the first site or the one behind that of the last seed.
+    fn next_seed(&mut self, first: u16, towards: u16, skipping: u16, exit: Pc) {
+        self.charge_one();
+        let hand = self.get_int(self.fields.hand);
+        let (some, exit) = (self.block(), self.at(exit));
+        self.branch(hand, some, exit);
+        self.begin(some);
+        let (from, way, skips) = (self.number(first), self.number(towards), self.set_of(skipping));
+        let last = self.get_int(self.fields.last);
+        let behind = self.behind(last, way);
+        let begins = self.is_some(from);
+        let from = self.f.ins().select(begins, from, behind);
+        let site = self.variable(I32, from);
+        let passed = self.has(&skips, from);
+        self.when(passed, |code| {
+            let zero = code.int(0);
+            let tries = code.variable(I32, zero);
+            let (head, body, done) = (code.block(), code.block(), code.block());
+            code.to(head);
+            code.begin(head);
+            let (now, n) = (code.f.use_var(site), code.f.use_var(tries));
+            let passed = code.has(&skips, now);
+            let more = code.is(IntCC::UnsignedLessThan, n, code.program.topology.sites as i64);
+            let both = code.f.ins().band(passed, more);
+            code.branch(both, body, done);
+            code.begin(body);
+            let next = code.behind(now, way);
+            code.f.def_var(site, next);
+            let n = code.f.ins().iadd_imm_s(n, 1);
+            code.f.def_var(tries, n);
+            code.to(head);
+            code.begin(done);
+            // Where every pit is passed over, seeds drop where they are.
+            let now = code.f.use_var(site);
+            let passed = code.has(&skips, now);
+            let site_now = code.f.ins().select(passed, from, now);
+            code.f.def_var(site, site_now);
+        });
+        let site = self.f.use_var(site);
+        let one = self.int(1);
+        self.add_to_cell(site, one);
+        let hand = self.f.ins().iadd_imm_s(hand, -1);
+        self.set(self.fields.hand, hand);
+        self.set(self.fields.last, site);
+        self.put_int(first, NONE);
+    }
+
+    fn behind(&mut self, site: Value, towards: Value) -> Value {
+        let next = self.follow(site, towards);
+        let some = self.is_some(next);
+        self.f.ins().select(some, next, site)
+    }
+
+    /// The address of a row of a table for a pit and seeds, and where its last seed falls; goes on elsewhere where it
+    /// has none.
+    fn row(
+        &mut self,
+        table: &SowingTable<M>,
+        towards: Value,
+        pit: Value,
+        seeds: Value,
+        slow: cranelift_codegen::ir::Block,
+    ) -> (Value, Value) {
+        let Some(rows) = table.rows() else {
+            let (nowhere, zero) = (self.block(), self.long(0));
+            self.to(slow);
+            self.begin(nowhere);
+            let none = self.nobody();
+            return (zero, none);
+        };
+        let from = rows.from.get(self.seat).copied().unwrap_or_default();
+        let [against, with] = from.map(|from| self.int(from as i32));
+        let first = match self.known(towards) {
+            Some(0) => against,
+            Some(_) => with,
+            None if from[0] == from[1] => against,
+            None => self.f.ins().select(towards, with, against),
+        };
+        let each = self.f.ins().imul_imm_s(pit, i64::from(rows.seeds));
+        let at = self.f.ins().iadd(first, each);
+        let at = self.f.ins().iadd(at, seeds);
+        let few = self.is(IntCC::UnsignedLessThan, seeds, i64::from(rows.seeds));
+        let inside = self.is(IntCC::UnsignedLessThan, at, rows.len as i64);
+        let both = self.f.ins().band(few, inside);
+        let there = self.block();
+        self.branch(both, there, slow);
+        self.begin(there);
+        let at = self.index(at);
+        let bytes = self.f.ins().imul_imm_s(at, rows.size as i64);
+        let base = self.address(rows.first);
+        let row = self.f.ins().iadd(base, bytes);
+        let flags = MemFlagsData::trusted().with_readonly();
+        let last = self.f.ins().load(I32, flags, row, rows.last as i32);
+        let there = self.is(IntCC::SignedGreaterThanOrEqual, last, 0);
+        let known = self.block();
+        self.branch(there, known, slow);
+        self.begin(known);
+        (self.f.ins().iadd_imm_s(row, rows.delta as i64), last)
+    }
+
+    /// A whole sowing at once, or else seed by seed.
+    pub(super) fn table_sow(&mut self, sow: &TableSowing<M::Bits>, pit: Value) {
+        let (slow, over) = (self.at(sow.slow), self.at(sow.over));
+        let Some(table) = self.program.sowings.get(usize::from(sow.table)) else {
+            self.to(slow);
+            return;
+        };
+        let towards = self.num(&sow.towards);
+        let hand = self.get_int(self.fields.hand);
+        let seeds = if sow.lifts {
+            // More in the hand than the one pit gives.
+            let (free, empty) = (self.block(), self.is(IntCC::Equal, hand, 0));
+            self.branch(empty, free, slow);
+            self.begin(free);
+            self.cell_or_none(pit)
+        } else {
+            hand
+        };
+        let (row, last) = self.row(table, towards, pit, seeds, slow);
+        self.add_row(row);
+        self.set(self.fields.last, last);
+        if !sow.lifts {
+            self.set_int(self.fields.hand, 0);
+        }
+        if let Some(register) = self.program.layout.lifted.filter(|_| sow.lifts) {
+            let one = self.one(pit);
+            self.put_set(register, &one);
+        }
+        self.to(over);
+    }
+
+    /// Laps that need nothing but a table; where they cannot go on, the ordinary loop behind does.
+    pub(super) fn relay(&mut self, pc: Pc, relay: &Relay<M::Bits>) {
+        let Some(table) = self.program.sowings.get(usize::from(relay.table)) else { return };
+        let (towards, bound) = (self.num(&relay.towards), self.num(&relay.bound));
+        let hand = self.get_int(self.fields.hand);
+        let (free, behind) = (self.block(), self.block());
+        let empty = self.is(IntCC::Equal, hand, 0);
+        self.branch(empty, free, behind);
+        self.begin(free);
+        let (start, begun) = (self.get_int(self.fields.last), self.number(relay.rounds));
+        let nobody = self.nobody();
+        let (last, rounds, lifted) =
+            (self.variable(I32, start), self.variable(I32, begun), self.variable(I32, nobody));
+        let (head, more, lap, exit, reached, slow) =
+            (self.block(), self.block(), self.block(), self.block(), self.block(), self.block());
+        self.to(head);
+        self.begin(head);
+        let site = self.f.use_var(last);
+        let seeds = self.cell_or_none(site);
+        let few = self.is(IntCC::SignedLessThanOrEqual, seeds, i64::from(relay.most));
+        self.branch(few, exit, more);
+        self.begin(more);
+        let done = self.f.use_var(rounds);
+        let all = self.f.ins().icmp(IntCC::SignedGreaterThanOrEqual, done, bound);
+        self.branch(all, reached, lap);
+        self.begin(lap);
+        let (row, end) = self.row(table, towards, site, seeds, slow);
+        self.add_row(row);
+        self.f.def_var(lifted, site);
+        self.f.def_var(last, end);
+        let done = self.f.ins().iadd_imm_s(done, 1);
+        self.f.def_var(rounds, done);
+        self.to(head);
+        // Wherever it ends, what it has come to is written down.
+        let (exits, bounds) = (self.at(relay.exit), self.at(relay.reached));
+        for (block, is_bound, to) in [(exit, false, exits), (reached, true, bounds), (slow, false, behind)] {
+            self.begin(block);
+            let (site, done, from) = (self.f.use_var(last), self.f.use_var(rounds), self.f.use_var(lifted));
+            self.set(self.fields.last, site);
+            self.put(relay.rounds, done);
+            if let Some(register) = self.program.layout.lifted {
+                let any = self.is_some(from);
+                self.when(any, |code| {
+                    let one = code.one(from);
+                    code.put_set(register, &one);
+                });
+            }
+            let steps = self.wide(done);
+            self.charge(steps);
+            if is_bound {
+                let head = self.long(i64::from(pc) + 1);
+                self.call(Helper::Endless, &[head]);
+            }
+            self.to(to);
+        }
+        self.begin(behind);
+    }
+
+    /// The store of the acting player.
+    fn store(&mut self) -> Value {
+        let stores = self.program.topology.stores;
+        self.by_actor(&stores)
+    }
+
+    /// All seeds of some pits go to the acting player's store; gives how many.
+    fn take(&mut self, from: &Set<M::Bits>) -> Value {
+        let sites = self.set_value(from);
+        let store = self.store();
+        if self.known(store) == Some(i64::from(NONE as u32)) {
+            return self.int(0);
+        }
+        let own = self.one(store);
+        let sites = self.minus(&sites, &own);
+        let taken = if self.in_vectors() { self.take_lanes(&sites) } else { self.take_each(&sites) };
+        let some = self.is(IntCC::NotEqual, taken, 0);
+        self.when(some, |code| code.add_to_cell(store, taken));
+        taken
+    }
+
+    fn take_lanes(&mut self, sites: &Words) -> Value {
+        let field = self.cells_field(0);
+        let mask = self.lanes(sites);
+        let cells = self.get(field, I8X16);
+        let counts = self.f.ins().band(cells, mask);
+        let others = self.f.ins().band_not(cells, mask);
+        self.set(field, others);
+        self.sum_of_lanes(counts)
+    }
+
+    fn take_each(&mut self, sites: &Words) -> Value {
+        let zero = self.int(0);
+        let taken = self.variable(I32, zero);
+        self.each(sites, |code, site, _| {
+            let (there, before) = (code.cell(site), code.f.use_var(taken));
+            let after = code.f.ins().iadd(before, there);
+            code.f.def_var(taken, after);
+            let zero = code.int(0);
+            code.put_cell(site, zero);
+        });
+        self.f.use_var(taken)
+    }
+
+    /// All seeds of one pit are captured.
+    fn capture_one(&mut self, site: &Num<M::Bits>) {
+        let (site, store) = (self.num(site), self.store());
+        let seeds = self.cell_or_none(site);
+        let some = self.is(IntCC::NotEqual, seeds, 0);
+        let stored = self.is(IntCC::SignedGreaterThanOrEqual, store, 0);
+        let other = self.f.ins().icmp(IntCC::NotEqual, store, site);
+        let all = self.f.ins().band(some, stored);
+        let all = self.f.ins().band(all, other);
+        self.when(all, |code| {
+            let zero = code.int(0);
+            code.put_cell(site, zero);
+            code.add_to_cell(store, seeds);
+            code.count_some(seeds);
+        });
+    }
+
+    /// Counts what the acting player has captured, if anything.
+    pub(super) fn count(&mut self, taken: Value) {
+        let some = self.is(IntCC::NotEqual, taken, 0);
+        self.when(some, |code| code.count_some(taken));
+    }
+
+    fn count_some(&mut self, taken: Value) {
+        let actor = self.acting();
+        let before = self.captures(actor, None);
+        let sum = self.f.ins().iadd(before, taken);
+        let wrapped = self.f.ins().icmp(IntCC::UnsignedLessThan, sum, before);
+        let most = self.int(-1);
+        let sum = self.f.ins().select(wrapped, most, sum);
+        self.captures(actor, Some(sum));
+        let one = self.f.ins().iconst(I8, 1);
+        self.set(self.fields.captured, one);
+    }
+}

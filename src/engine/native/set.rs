@@ -1,0 +1,401 @@
+//! Sets.
+
+use cranelift_codegen::ir::{
+    InstBuilder as _, MemFlagsData, Value,
+    condcodes::IntCC,
+    types::{I8X16, I16X8, I32, I64, I64X2},
+};
+
+use super::{
+    call::Helper,
+    code::{Code, Words},
+};
+use crate::{
+    ir::{Bits as _, Look, Model, Set},
+    rules::MAX_WALK,
+};
+
+impl<M: Model> Code<'_, '_, M> {
+    pub(super) fn set_value(&mut self, set: &Set<M::Bits>) -> Words {
+        match set {
+            Set::Const(set) => self.constant(*set),
+            Set::ByActor(sets) => self.set_by_actor(sets),
+            Set::Reg(register) => self.set_of(*register),
+            Set::OwnReg(first) => {
+                let own = self.own_set(|seat| first + seat as u16);
+                let places = self.constant(self.program.topology.places);
+                self.and(&own, &places)
+            }
+            Set::Regs(first, seen) => {
+                let mut all = None;
+                for actor in 0..self.program.topology.seats {
+                    if self.actor.is_some_and(|known| known != actor) {
+                        continue;
+                    }
+                    let bits = seen.get(actor).copied().unwrap_or(0);
+                    let mut own = self.nothing();
+                    for seat in (0..self.program.topology.seats).filter(|seat| bits >> seat & 1 == 1) {
+                        let marked = self.set_of(first + seat as u16);
+                        own = self.or(&own, &marked);
+                    }
+                    all = Some(match all {
+                        None => own,
+                        Some(all) => {
+                            let acting = self.acting();
+                            let is = self.is(IntCC::Equal, acting, actor as i64);
+                            self.choose_set(is, &own, &all)
+                        }
+                    });
+                }
+                let all = all.unwrap_or_else(|| self.nothing());
+                let places = self.constant(self.program.topology.places);
+                self.and(&all, &places)
+            }
+            Set::One(num) => {
+                let n = self.num(num);
+                self.one(n)
+            }
+            Set::WithSeeds => self.with_seeds(),
+            Set::Holding(of, mask) => {
+                let of = self.set_value(of);
+                let those = self.growing();
+                self.each(&of, |code, cell, _| {
+                    let count = code.cell(cell);
+                    let holds = code.count_among(count, *mask);
+                    let one = code.just(cell);
+                    code.grow_if(&those, holds, &one);
+                });
+                self.grown(&those)
+            }
+            Set::And(left, right) => {
+                let (left, right) = (self.set_value(left), self.set_value(right));
+                self.and(&left, &right)
+            }
+            Set::Or(left, right) => {
+                let (left, right) = (self.set_value(left), self.set_value(right));
+                self.or(&left, &right)
+            }
+            Set::Minus(left, right) => {
+                let (left, right) = (self.set_value(left), self.set_value(right));
+                self.minus(&left, &right)
+            }
+            Set::If(test, set) => {
+                let truth = self.truth(test);
+                let mask = self.mask_of(truth);
+                let words = self.set_value(set);
+                words.iter().map(|word| word.map(|word| self.f.ins().band(word, mask))).collect()
+            }
+            Set::Where { var, of, test } => {
+                let of = self.set_value(of);
+                self.while_holding(*var, |code| {
+                    let those = code.growing();
+                    code.each(&of, |code, member, _| {
+                        code.put(*var, member);
+                        let holds = code.truth(test);
+                        let one = code.just(member);
+                        code.grow_if(&those, holds, &one);
+                    });
+                    code.grown(&those)
+                })
+            }
+            Set::Round(from, towards) if self.program.skipped_marks.is_empty() => {
+                let (from, towards) = (self.num(from), self.num(towards));
+                let sites = self.growing();
+                self.along(from, towards, |code, site, on, _| {
+                    let one = code.just(site);
+                    code.grow(&sites, &one);
+                    code.to(on);
+                });
+                self.grown(&sites)
+            }
+            Set::Along { from, towards, var, test } if self.program.skipped_marks.is_empty() => {
+                let (from, towards) = (self.num(from), self.num(towards));
+                self.while_holding(*var, |code| {
+                    let sites = code.growing();
+                    code.along(from, towards, |code, site, on, done| {
+                        code.put(*var, site);
+                        let yes = code.block();
+                        code.test(test, yes, done);
+                        code.begin(yes);
+                        let one = code.just(site);
+                        code.grow(&sites, &one);
+                        code.to(on);
+                    });
+                    code.grown(&sites)
+                })
+            }
+            Set::Chain { from, towards, within, holds } if self.program.skipped_marks.is_empty() => {
+                let (from, towards) = (self.num(from), self.num(towards));
+                let within = self.set_by_actor(within);
+                let sites = self.growing();
+                self.along(from, towards, |code, site, on, done| {
+                    let inside = code.has(&within, site);
+                    let count = code.cell(site);
+                    let good = code.count_among(count, *holds);
+                    let both = code.f.ins().band(inside, good);
+                    let yes = code.block();
+                    code.branch(both, yes, done);
+                    code.begin(yes);
+                    let one = code.just(site);
+                    code.grow(&sites, &one);
+                    code.to(on);
+                });
+                self.grown(&sites)
+            }
+            Set::Filled(sets) => {
+                let own = self.set_by_actor(sets);
+                let seeds = self.with_seeds();
+                self.and(&seeds, &own)
+            }
+            Set::Among(register, sets) => {
+                let own = self.set_by_actor(sets);
+                let members = self.set_of(*register);
+                self.and(&members, &own)
+            }
+            Set::StandingOn(men, sites) => {
+                let men = self.set_value(men);
+                let sites = self.set_value(sites);
+                let those = self.growing();
+                self.each(&men, |code, cell, _| {
+                    let square = code.look_up(Look::Square, cell);
+                    let on = code.has(&sites, square);
+                    let one = code.just(cell);
+                    code.grow_if(&those, on, &one);
+                });
+                self.grown(&those)
+            }
+            Set::CellsOf(square) => {
+                let square = self.num(square);
+                self.cells_of(square)
+            }
+            Set::Squares(men) => {
+                let men = self.set_value(men);
+                let squares = self.growing();
+                self.each(&men, |code, cell, _| {
+                    let square = code.look_up(Look::Square, cell);
+                    let one = code.just(square);
+                    code.grow(&squares, &one);
+                });
+                self.grown(&squares)
+            }
+            Set::WithStepsLeft(men, steps) => {
+                let men = self.set_value(men);
+                let steps = self.num(steps);
+                let left = self.with_steps_left(steps);
+                self.and(&men, &left)
+            }
+            Set::Reaching { men, steps, all_on } if self.program.topology.is_straight() => {
+                let men = self.set_value(men);
+                let steps = self.num(steps);
+                let all_on = self.set_value(all_on);
+                self.reaching(&men, steps, &all_on)
+            }
+            Set::Round(..)
+            | Set::Along { .. }
+            | Set::Chain { .. }
+            | Set::Reaching { .. }
+            | Set::Reach(..)
+            | Set::Path(..)
+            | Set::Of(_) => {
+                let address = self.address(set);
+                self.call_for_set(Helper::Set, address)
+            }
+        }
+    }
+
+    fn set_by_actor(&mut self, sets: &[M::Bits; 4]) -> Words {
+        let seats = self.program.topology.seats;
+        let acting = self.acting();
+        self.one_of(sets.get(..seats).unwrap_or(sets), acting)
+    }
+
+    /// A register of the acting player.
+    pub(super) fn own_set(&mut self, of: impl Fn(usize) -> u16) -> Words {
+        if let Some(actor) = self.actor {
+            return self.set_of(of(actor));
+        }
+        let acting = self.acting();
+        let mut own = self.set_of(of(0));
+        for seat in 1..self.program.topology.seats {
+            let is = self.is(IntCC::Equal, acting, seat as i64);
+            let set = self.set_of(of(seat));
+            own = self.choose_set(is, &set, &own);
+        }
+        own
+    }
+
+    /// The cells of a square.
+    pub(super) fn cells_of(&mut self, square: Value) -> Words {
+        let topology = &self.program.topology;
+        let mut sets: Vec<M::Bits> = (0..topology.sites as i32).map(|site| topology.cells_of(site)).collect();
+        // None is the last, and all others that there are not.
+        let len = (sets.len() + 1).next_power_of_two();
+        sets.resize(len, M::Bits::NONE);
+        self.one_of(&sets, square)
+    }
+
+    /// The cells with at least so many steps to go.
+    fn with_steps_left(&mut self, steps: Value) -> Words {
+        let topology = &self.program.topology;
+        let longest = topology.longest_way();
+        let sets: Vec<M::Bits> = (0..=longest).map(|steps| topology.with_steps_left(steps)).collect();
+        let (zero, most) = (self.int(0), self.int(longest));
+        let steps = self.f.ins().smax(steps, zero);
+        let steps = self.f.ins().smin(steps, most);
+        self.one_of(&sets, steps)
+    }
+
+    /// Men whose square so many steps ahead is one of some sites, or who cannot go so far.
+    fn reaching(&mut self, men: &Words, steps: Value, all_on: &Words) -> Words {
+        let topology = &self.program.topology;
+        let (states, cells) = (topology.states as i64, topology.cells as i64);
+        let those = self.growing();
+        let bytes = self.f.ins().imul_imm_s(steps, states);
+        self.each(men, |code, cell, _| {
+            let left = code.look_up(Look::StepsLeft, cell);
+            let most = code.int(MAX_WALK);
+            let left = code.f.ins().smin(left, most);
+            let far = code.f.ins().icmp(IntCC::UnsignedGreaterThan, steps, left);
+            let end = code.f.ins().iadd(cell, bytes);
+            let last = code.int(cells as i32 - 1);
+            let end = code.f.ins().umin(end, last);
+            let square = code.look_up(Look::Square, end);
+            let on = code.has(all_on, square);
+            let all = code.f.ins().bor(far, on);
+            let one = code.just(cell);
+            code.grow_if(&those, all, &one);
+        });
+        self.grown(&those)
+    }
+
+    /// Goes round the circuit behind a site; what is done leads on or out.
+    fn along(
+        &mut self,
+        from: Value,
+        towards: Value,
+        visit: impl FnOnce(&mut Self, Value, cranelift_codegen::ir::Block, cranelift_codegen::ir::Block),
+    ) {
+        let first = self.follow(from, towards);
+        let here = self.variable(I32, first);
+        let (head, body, on, done) = (self.block(), self.block(), self.block(), self.block());
+        // Behind none there is none.
+        self.to(head);
+        self.begin(head);
+        let site = self.f.use_var(here);
+        let there = self.is(IntCC::SignedGreaterThanOrEqual, site, 0);
+        let other = self.f.ins().icmp(IntCC::NotEqual, site, from);
+        let both = self.f.ins().band(there, other);
+        self.branch(both, body, done);
+        self.begin(body);
+        visit(self, site, on, done);
+        self.begin(on);
+        let next = self.follow(site, towards);
+        self.f.def_var(here, next);
+        let again = self.f.ins().icmp(IntCC::Equal, next, first);
+        self.branch(again, done, head);
+        self.begin(done);
+    }
+
+    // Many cells at once.
+
+    /// Whether all cells are one vector of bytes.
+    pub(super) fn in_vectors(&self) -> bool {
+        self.groups() == (16, 1)
+    }
+
+    /// The cells that are not empty.
+    pub(super) fn with_seeds(&mut self) -> Words {
+        let (each, groups) = self.groups();
+        let mut words = self.nothing();
+        let per_vector = 16;
+        let vectors = (groups * each).div_ceil(per_vector);
+        for n in 0..vectors {
+            let empty = self.empty_lanes(n);
+            let filled = self.f.ins().bnot(empty);
+            let bits = self.f.ins().vhigh_bits(I32, filled);
+            let bits = self.f.ins().uextend(I64, bits);
+            let bits = self.f.ins().ishl_imm_u(bits, (16 * n % 64) as i64);
+            if let Some(slot) = words.get_mut(16 * n / 64) {
+                *slot = Some(slot.map_or(bits, |word| self.f.ins().bor(word, bits)));
+            }
+        }
+        words
+    }
+
+    /// For sixteen cells, bytes of ones where they are empty.
+    fn empty_lanes(&mut self, n: usize) -> Value {
+        let (each, groups) = self.groups();
+        if each == 16 {
+            let cells = self.get(self.cells_field(16 * n), I8X16);
+            let zero = self.zeros();
+            return self.f.ins().icmp(IntCC::Equal, cells, zero);
+        }
+        let mut half = |group: usize| {
+            let zero = self.zeros();
+            let zero = self.f.ins().bitcast(I16X8, MemFlagsData::new().with_endianness(LITTLE), zero);
+            if group >= groups {
+                return self.f.ins().icmp(IntCC::Equal, zero, zero);
+            }
+            let cells = self.get(self.cells_field(8 * group), I16X8);
+            self.f.ins().icmp(IntCC::Equal, cells, zero)
+        };
+        let (low, high) = (half(2 * n), half(2 * n + 1));
+        self.f.ins().snarrow(low, high)
+    }
+
+    fn zeros(&mut self) -> Value {
+        let constant = self.f.func.dfg.constants.insert([0u8; 16].as_slice().into());
+        self.f.ins().vconst(I8X16, constant)
+    }
+
+    fn vector(&mut self, bytes: [u8; 16]) -> Value {
+        let constant = self.f.func.dfg.constants.insert(bytes.as_slice().into());
+        self.f.ins().vconst(I8X16, constant)
+    }
+
+    /// For each of sixteen cells a byte of ones if it is a member, else of zeros.
+    pub(super) fn lanes(&mut self, set: &Words) -> Value {
+        let Some(word) = set.first().copied().flatten() else { return self.zeros() };
+        if let Some(known) = self.known(word) {
+            let mut bytes = [0; 16];
+            for (n, byte) in bytes.iter_mut().enumerate() {
+                *byte = if known >> n & 1 == 1 { 255 } else { 0 };
+            }
+            return self.vector(bytes);
+        }
+        let both = self.f.ins().splat(I64X2, word);
+        let bytes = self.f.ins().bitcast(I8X16, MemFlagsData::new().with_endianness(LITTLE), both);
+        let spread = self.vector([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]);
+        let bytes = self.f.ins().swizzle(bytes, spread);
+        let bits = self.vector([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
+        let bytes = self.f.ins().band(bytes, bits);
+        self.f.ins().icmp(IntCC::Equal, bytes, bits)
+    }
+
+    /// The sum of sixteen bytes.
+    pub(super) fn sum_of_lanes(&mut self, counts: Value) -> Value {
+        let (low, high) = (self.f.ins().uwiden_low(counts), self.f.ins().uwiden_high(counts));
+        let mut sums = self.f.ins().iadd(low, high);
+        for _ in 0..3 {
+            sums = self.f.ins().iadd_pairwise(sums, sums);
+        }
+        let sum = self.f.ins().extractlane(sums, 0);
+        self.f.ins().uextend(I32, sum)
+    }
+
+    /// Adds a row of a table to all cells.
+    pub(super) fn add_row(&mut self, row: Value) {
+        let (each, groups) = self.groups();
+        let ty = if each == 16 { I8X16 } else { I16X8 };
+        for group in 0..groups {
+            let field = self.cells_field(each * group);
+            let cells = self.get(field, ty);
+            let flags = MemFlagsData::trusted().with_readonly();
+            let more = self.f.ins().load(ty, flags, row, 16 * group as i32);
+            let sum = self.f.ins().iadd(cells, more);
+            self.set(field, sum);
+        }
+    }
+}
+
+const LITTLE: cranelift_codegen::ir::Endianness = cranelift_codegen::ir::Endianness::Little;
