@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use ayn::{
     Agent, Compiled, Node, Reference, Streams, Tree, Visitor,
-    game::{Game, Rules, Setup},
+    game::{Game, Id as _, Rules, SeatId, Setup},
     print_move, print_position,
 };
 
@@ -89,14 +89,17 @@ impl Beside<'_> {
 }
 
 /// Games that the engine plays in one go are those that it plays node by node.
-struct InOneGo;
+struct InOneGo {
+    games: u64,
+    told: String,
+}
 
 impl Visitor for InOneGo {
     type Output = ();
 
     fn visit<T: Tree>(self, engine: &T) {
         let mut again = engine.start();
-        for game in 0..20 {
+        for game in 0..self.games {
             let mut streams = Streams::new(9, game, engine.seats());
             let mut position = engine.start();
             while let Some(n) = match engine.node(&position) {
@@ -114,9 +117,15 @@ impl Visitor for InOneGo {
             for turns in [1, 2, 5, 30, u32::MAX] {
                 engine.play_out(&mut again, &mut streams, turns);
             }
-            assert_eq!(engine.node(&again), engine.node(&position));
-            assert_eq!(engine.turns(&again), engine.turns(&position));
-            assert!(engine.view(&again) == engine.view(&position));
+            let told = format!("{}, game {game}", self.told);
+            assert_eq!(engine.node(&again), engine.node(&position), "{told}");
+            assert_eq!(engine.turns(&again), engine.turns(&position), "{told}");
+            assert!(engine.view(&again) == engine.view(&position), "{told}");
+            for seat in (0..engine.seats()).map(SeatId::new) {
+                assert_eq!(engine.captured(&again, seat), engine.captured(&position, seat), "{told}");
+            }
+            assert_eq!(engine.rounds(&again), engine.rounds(&position), "{told}");
+            assert_eq!(engine.endless(&again), engine.endless(&position), "{told}");
         }
     }
 }
@@ -175,11 +184,15 @@ fn every_game_under_every_reading_and_at_the_ends_of_every_option() {
 #[test]
 fn games_in_one_go_and_positions_from_the_middle() {
     for name in common::names().iter().filter(|name| asked(name)) {
+        let game = common::game(name);
+        for setup in setups(&game) {
+            let Ok(rules) = ayn::bind(&game, &setup) else { continue };
+            let told = format!("{name} {:?}", setup.named(&game));
+            Compiled::new(rules, 0).visit(InOneGo { games: 20, told });
+        }
         let rules = common::reference(name, "").rules().clone();
         let reference = Reference::new(rules.clone());
-        let engine = Compiled::new(rules, 0);
-        engine.visit(InOneGo);
-        engine.visit(FromTheMiddle(&reference));
+        Compiled::new(rules, 0).visit(FromTheMiddle(&reference));
     }
 }
 
@@ -195,7 +208,9 @@ fn files_that_once_broke_something() {
         let Some(game) = ayn::check(&common::source(&path)).game else { continue };
         for setup in setups(&game) {
             let Ok(rules) = ayn::bind(&game, &setup) else { continue };
-            same(rules, &format!("{} {:?}", path.display(), setup.named(&game)), 2);
+            let told = format!("{} {:?}", path.display(), setup.named(&game));
+            same(rules.clone(), &told, 2);
+            Compiled::new(rules, 0).visit(InOneGo { games: 2, told });
             played += 1;
         }
     }

@@ -409,13 +409,12 @@ impl<M: Model> Tree for Engine<M> {
             play_stepwise(self, position, streams, max_turns);
             return;
         };
-        if matches!(position.node, Node::End(_)) || position.state.turns >= max_turns {
-            return;
+        while !matches!(position.node, Node::End(_)) && position.state.turns < max_turns {
+            // The instruction behind which a throw is awaited.
+            position.state.pc -= u32::from(matches!(position.node, Node::Chance(_)));
+            let halt = native.play(self.run(position), streams, max_turns);
+            self.halted(position, halt);
         }
-        // The instruction behind which a throw is awaited.
-        position.state.pc -= u32::from(matches!(position.node, Node::Chance(_)));
-        let halt = native.play(self.run(position), streams, max_turns);
-        self.halted(position, halt);
     }
 
     fn turns(&self, position: &Position<M>) -> u32 {

@@ -20,7 +20,7 @@ use crate::{
 
 /// The game came to a halt that a helper has left in the context.
 pub(super) const HALTED: i32 = 0;
-/// The node that is due is to be looked at.
+/// The node that is due is to be looked at, or instructions that have no entry lead to the next one.
 pub(super) const ASK: i32 = 1;
 /// No steps are left.
 pub(super) const OUT_OF_STEPS: i32 = 2;

@@ -33,11 +33,6 @@ impl<M: Model> Code<'_, '_, M> {
             Op::NextSeed { first, towards, skipping, exit } if self.program.skipped_marks.is_empty() => {
                 self.next_seed(*first, *towards, *skipping, *exit);
             }
-            Op::NextSeed { exit, .. } => {
-                // The interpreter drops seeds as long as nothing is done for them.
-                let _ = exit;
-                self.by_interpreter(pc);
-            }
             _ => self.by_interpreter(pc),
         }
         self.to(self.at(pc + 1));

@@ -54,6 +54,7 @@ impl<M: Model> Code<'_, '_, M> {
         let at = self.f.ins().iadd(first, pc);
         self.f.ins().br_table(at, table);
         self.begin(lost);
+        self.f.set_cold_block(lost);
         self.leave(ASK);
     }
 
@@ -279,6 +280,7 @@ fn entries<M: Model>(program: &crate::ir::Program<M>) -> Vec<bool> {
                 choose.none_allowed.into_iter().for_each(&mut mark);
             }
             Op::Throw(..) => mark(pc),
+            Op::NextSeed { exit, .. } => mark(*exit),
             _ => {}
         }
     }
