@@ -1,7 +1,8 @@
 //! The table of docs/performance.md: the engine beside programs written by hand, and beside the reference evaluator.
 //!
 //! `cargo bench --bench ratios` prints it. Every round plays the same games on all contenders of a game, one after the
-//! other, and asserts that they came to the same; the time of a contender is the median of the rounds.
+//! other, and asserts that they came to the same; the time of a contender is the median of the rounds. With names of
+//! games (`cargo bench --bench ratios -- koumma tamman`) only these are played.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -101,6 +102,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
 /// So many games that they take about a round.
 fn enough(mut play: impl FnMut(u64)) -> u64 {
     let mut games = 1;
+    // What is made ready by the first game does not count.
+    play(games);
     loop {
         let (time, ()) = timed(|| play(games));
         if time > ROUND / 4 {
@@ -114,6 +117,12 @@ fn thousands(games: u64, time: Duration) -> String {
     format!("{:.1}", games as f64 / time.as_secs_f64() / 1000.0)
 }
 
+/// Whether a game is one of those asked for.
+fn asked(name: &str) -> bool {
+    let mut names = std::env::args().skip(1).filter(|name| !name.starts_with("--")).peekable();
+    names.peek().is_none() || names.any(|asked| asked == name)
+}
+
 /// The engine beside the programs that know but one game.
 fn race() {
     println!(
@@ -123,6 +132,9 @@ fn race() {
     let mut programs = by_hand::programs();
     for pair in programs.chunk_by_mut(|(one, _), (other, _)| one == other) {
         let name = pair[0].0;
+        if !asked(name) {
+            continue;
+        }
         let engine = Compiled::new(rules(name), 0);
         let games = enough(|games| {
             engine.visit(Engine { games });
@@ -162,7 +174,7 @@ fn against_the_reference() {
         .map(|entry| entry.expect("an entry").path().file_stem().expect("a name").to_string_lossy().into_owned())
         .collect();
     names.sort();
-    for name in names {
+    for name in names.into_iter().filter(|name| asked(name)) {
         let rules = rules(&name);
         let (engine, reference) = (Compiled::new(rules.clone(), 0), Reference::new(rules));
         let few = enough(|games| {

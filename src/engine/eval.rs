@@ -188,7 +188,7 @@ impl<M: Model> Run<'_, M> {
         result
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn test(&mut self, test: &Test<M::Bits>) -> bool {
         match test {
             Test::Not(test) => !self.plain_test(test),
@@ -212,7 +212,7 @@ impl<M: Model> Run<'_, M> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn signed_test(&mut self, test: &Test<M::Bits>) -> bool {
         let (test, so) = match test {
             Test::Not(test) => (&**test, false),
@@ -222,7 +222,7 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// The usual conditions at once, the others by a call.
-    #[inline(always)]
+    #[inline]
     fn plain_test(&mut self, test: &Test<M::Bits>) -> bool {
         match test {
             Test::Pit(pit) => self.pit(pit),
@@ -342,7 +342,7 @@ impl<M: Model> Run<'_, M> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn set(&mut self, set: &Set<M::Bits>) -> M::Bits {
         match set {
             Set::Const(set) => *set,
