@@ -55,9 +55,13 @@ impl<M: Model> Code<'_, '_, M> {
                 let code = self.num(code);
                 self.look_up(*what, code)
             }
-            Num::Next(site, towards) if self.program.skipped_marks.is_empty() => {
-                let site = self.num(site);
-                self.next(site, towards)
+            Num::Next(site, towards) => {
+                let (site, towards) = (self.num(site), self.num(towards));
+                self.follow(site, towards)
+            }
+            Num::Ahead(site, steps, towards) => {
+                let (site, steps, towards) = (self.num(site), self.num(steps), self.num(towards));
+                self.ahead(site, steps, towards)
             }
             Num::PlayerAfter(player) => {
                 let player = self.num(player);
@@ -109,7 +113,6 @@ impl<M: Model> Code<'_, '_, M> {
                 let truth = self.truth(test);
                 self.f.ins().uextend(I32, truth)
             }
-            Num::Next(..) | Num::Ahead(..) => self.number_from_helper(num),
         }
     }
 
@@ -143,14 +146,48 @@ impl<M: Model> Code<'_, '_, M> {
         self.look(&table, code)
     }
 
-    /// The site that follows on the mover's circuit, where no marks are passed over.
-    pub(super) fn next(&mut self, site: Value, towards: &Num<M::Bits>) -> Value {
-        let towards = self.num(towards);
-        self.follow(site, towards)
+    /// The site that follows on the mover's circuit; sites with a mark that is skipped are passed over.
+    pub(super) fn follow(&mut self, site: Value, towards: Value) -> Value {
+        let next = self.follow_circuit(site, towards);
+        if self.program.skipped_marks.is_empty() {
+            return next;
+        }
+        let marked = self.marked();
+        let (zero, here) = (self.int(0), self.variable(I32, next));
+        let tries = self.variable(I32, zero);
+        let (head, body, done) = (self.block(), self.block(), self.block());
+        self.to(head);
+        self.begin(head);
+        let now = self.f.use_var(here);
+        let passed = self.has(&marked, now);
+        self.branch(passed, body, done);
+        self.begin(body);
+        // Where all are marked there is none.
+        let n = self.f.use_var(tries);
+        let n = self.f.ins().iadd_imm_s(n, 1);
+        self.f.def_var(tries, n);
+        let more = self.is(IntCC::UnsignedLessThan, n, self.program.topology.sites as i64);
+        let behind = self.follow_circuit(now, towards);
+        let none = self.int(NONE);
+        let behind = self.f.ins().select(more, behind, none);
+        self.f.def_var(here, behind);
+        self.to(head);
+        self.begin(done);
+        now
     }
 
-    /// The same, in a direction that is known already.
-    pub(super) fn follow(&mut self, site: Value, towards: Value) -> Value {
+    /// The sites that the circuit passes over.
+    pub(super) fn marked(&mut self) -> Words {
+        let mut all = self.nothing();
+        for register in &self.program.skipped_marks {
+            let marked = self.set_of(*register);
+            all = self.or(&all, &marked);
+        }
+        all
+    }
+
+    /// The site that follows on the mover's circuit, whatever is marked.
+    fn follow_circuit(&mut self, site: Value, towards: Value) -> Value {
         let topology = &self.program.topology;
         let circuit = |towards: i32| -> Vec<i32> {
             (0..topology.sites as i32).map(|site| topology.next(self.seat, towards, site)).collect()
@@ -159,11 +196,41 @@ impl<M: Model> Code<'_, '_, M> {
         match self.known(towards) {
             Some(0) => self.look(&against, site),
             Some(_) => self.look(&with, site),
+            None if against == with => self.look(&with, site),
             None => {
                 let (against, with) = (self.look(&against, site), self.look(&with, site));
                 self.f.ins().select(towards, with, against)
             }
         }
+    }
+
+    /// The pit so many pits ahead; the circuit is gone round as often as need be.
+    fn ahead(&mut self, from: Value, steps: Value, towards: Value) -> Value {
+        let first = self.follow(from, towards);
+        let zero = self.int(0);
+        let moves = self.is(IntCC::SignedGreaterThan, steps, 0);
+        let there = self.is_some(first);
+        let goes = self.f.ins().band(moves, there);
+        let start = self.f.ins().select(goes, first, from);
+        let steps = self.f.ins().iadd_imm_s(steps, -1);
+        let steps = self.f.ins().select(goes, steps, zero);
+        let (here, left) = (self.variable(I32, start), self.variable(I32, steps));
+        let (head, body, done) = (self.block(), self.block(), self.block());
+        self.to(head);
+        self.begin(head);
+        let (now, n) = (self.f.use_var(here), self.f.use_var(left));
+        let on = self.is_some(now);
+        let more = self.is(IntCC::NotEqual, n, 0);
+        let both = self.f.ins().band(on, more);
+        self.branch(both, body, done);
+        self.begin(body);
+        let next = self.follow(now, towards);
+        self.f.def_var(here, next);
+        let n = self.f.ins().iadd_imm_s(n, -1);
+        self.f.def_var(left, n);
+        self.to(head);
+        self.begin(done);
+        now
     }
 
     /// The smallest member of a set, or none.

@@ -10,7 +10,7 @@ use super::{
     call::Helper,
     code::{Code, Words},
 };
-use crate::ir::{Model, NONE, Num, Op, Pc, Relay, Set, SowingTable, TableSowing};
+use crate::ir::{Model, NONE, Num, Op, Pc, Relay, Set, Sowing, SowingTable, TableSowing};
 
 impl<M: Model> Code<'_, '_, M> {
     /// An instruction about seeds.
@@ -30,9 +30,17 @@ impl<M: Model> Code<'_, '_, M> {
             Op::Keep(from) => {
                 self.take(from);
             }
-            Op::NextSeed { first, towards, skipping, exit } if self.program.skipped_marks.is_empty() => {
+            Op::NextSeed { first, towards, skipping, exit } => {
                 self.next_seed(*first, *towards, *skipping, *exit);
             }
+            Op::Sow(sowing) => self.sow(sowing),
+            Op::BeginSowing { sowing, first, towards, skipping } => {
+                let (from, way, skips) = self.sowing(sowing);
+                self.put(*first, from);
+                self.put(*towards, way);
+                self.put_set(*skipping, &skips);
+            }
+            Op::Put { seeds, from, into } => self.put_seeds(seeds, from, into),
             _ => self.by_interpreter(pc),
         }
         self.to(self.at(pc + 1));
@@ -53,6 +61,65 @@ impl<M: Model> Code<'_, '_, M> {
         }
     }
 
+    /// Where a sowing begins, its direction, and what it passes over.
+    fn sowing(&mut self, sowing: &Sowing<M::Bits>) -> (Value, Value, Words) {
+        let (from, towards) = (self.num(&sowing.from), self.num(&sowing.towards));
+        let skips = match &sowing.skipping {
+            Some(set) => self.set_value(set),
+            None => self.nothing(),
+        };
+        let mut from = from;
+        if let Some(register) = self.program.layout.lifted {
+            // The checker sees to it that there is a place; if there were none, the seeds would go back.
+            let lifted = self.set_of(register);
+            let back = self.first(&lifted);
+            let some = self.is_some(from);
+            from = self.f.ins().select(some, from, back);
+        }
+        if !self.program.skipped_marks.is_empty() {
+            let marked = self.marked();
+            let passed = self.has(&marked, from);
+            let (behind, here) = (self.follow(from, towards), from);
+            let some = self.is_some(behind);
+            let both = self.f.ins().band(passed, some);
+            from = self.f.ins().select(both, behind, here);
+        }
+        (from, towards, skips)
+    }
+
+    /// Sows the hand, seed by seed.
+    fn sow(&mut self, sowing: &Sowing<M::Bits>) {
+        let (from, towards, skips) = self.sowing(sowing);
+        let there = self.is(IntCC::SignedGreaterThanOrEqual, from, 0);
+        self.when(there, |code| {
+            let hand = code.get_int(code.fields.hand);
+            let steps = code.wide(hand);
+            code.charge(steps);
+            let (site, left) = (code.variable(I32, from), code.variable(I32, hand));
+            let (head, body, done) = (code.block(), code.block(), code.block());
+            code.to(head);
+            code.begin(head);
+            let n = code.f.use_var(left);
+            let some = code.is(IntCC::SignedGreaterThan, n, 0);
+            code.branch(some, body, done);
+            code.begin(body);
+            let here = code.f.use_var(site);
+            let here = code.passing(here, towards, &skips);
+            let one = code.int(1);
+            code.add_to_cell(here, one);
+            code.set(code.fields.last, here);
+            let n = code.f.ins().iadd_imm_s(n, -1);
+            code.f.def_var(left, n);
+            let next = code.behind(here, towards);
+            code.f.def_var(site, next);
+            code.to(head);
+            code.begin(done);
+            let zero = code.int(0);
+            let left = code.f.ins().smin(hand, zero);
+            code.set(code.fields.hand, left);
+        });
+    }
+
     /// One more seed, into the first site or the one behind that of the last seed.
     fn next_seed(&mut self, first: u16, towards: u16, skipping: u16, exit: Pc) {
         self.charge_one();
@@ -65,8 +132,22 @@ impl<M: Model> Code<'_, '_, M> {
         let behind = self.behind(last, way);
         let begins = self.is_some(from);
         let from = self.f.ins().select(begins, from, behind);
+        let site = self.passing(from, way, &skips);
+        let one = self.int(1);
+        self.add_to_cell(site, one);
+        let hand = self.f.ins().iadd_imm_s(hand, -1);
+        self.set(self.fields.hand, hand);
+        self.set(self.fields.last, site);
+        self.put_int(first, NONE);
+    }
+
+    /// The site where a seed falls that would come to one, if some are passed over. Where every one is, it is that one.
+    fn passing(&mut self, from: Value, towards: Value, skips: &Words) -> Value {
+        if skips.iter().all(Option::is_none) {
+            return from;
+        }
         let site = self.variable(I32, from);
-        let passed = self.has(&skips, from);
+        let passed = self.has(skips, from);
         self.when(passed, |code| {
             let zero = code.int(0);
             let tries = code.variable(I32, zero);
@@ -74,30 +155,22 @@ impl<M: Model> Code<'_, '_, M> {
             code.to(head);
             code.begin(head);
             let (now, n) = (code.f.use_var(site), code.f.use_var(tries));
-            let passed = code.has(&skips, now);
+            let passed = code.has(skips, now);
             let more = code.is(IntCC::UnsignedLessThan, n, code.program.topology.sites as i64);
             let both = code.f.ins().band(passed, more);
             code.branch(both, body, done);
             code.begin(body);
-            let next = code.behind(now, way);
+            let next = code.behind(now, towards);
             code.f.def_var(site, next);
             let n = code.f.ins().iadd_imm_s(n, 1);
             code.f.def_var(tries, n);
             code.to(head);
             code.begin(done);
-            // Where every pit is passed over, seeds drop where they are.
-            let now = code.f.use_var(site);
-            let passed = code.has(&skips, now);
-            let site_now = code.f.ins().select(passed, from, now);
-            code.f.def_var(site, site_now);
+            let passed = code.has(skips, now);
+            let there = code.f.ins().select(passed, from, now);
+            code.f.def_var(site, there);
         });
-        let site = self.f.use_var(site);
-        let one = self.int(1);
-        self.add_to_cell(site, one);
-        let hand = self.f.ins().iadd_imm_s(hand, -1);
-        self.set(self.fields.hand, hand);
-        self.set(self.fields.last, site);
-        self.put_int(first, NONE);
+        self.f.use_var(site)
     }
 
     fn behind(&mut self, site: Value, towards: Value) -> Value {
@@ -240,6 +313,24 @@ impl<M: Model> Code<'_, '_, M> {
             self.to(to);
         }
         self.begin(behind);
+    }
+
+    /// Seeds go from one site to another.
+    fn put_seeds(&mut self, seeds: &Num<M::Bits>, from: &Num<M::Bits>, into: &Num<M::Bits>) {
+        let (zero, most) = (self.int(0), self.int(65535));
+        let seeds = self.num(seeds);
+        let seeds = self.f.ins().smax(seeds, zero);
+        let seeds = self.f.ins().smin(seeds, most);
+        let (from, into) = (self.num(from), self.num(into));
+        let (one, other) = (self.is_some(from), self.is_some(into));
+        let both = self.f.ins().band(one, other);
+        self.when(both, |code| {
+            let there = code.cell(from);
+            let seeds = code.f.ins().umin(seeds, there);
+            let left = code.f.ins().isub(there, seeds);
+            code.put_cell(from, left);
+            code.add_to_cell(into, seeds);
+        });
     }
 
     /// The store of the acting player.

@@ -98,7 +98,7 @@ impl<M: Model> Code<'_, '_, M> {
                     code.grown(&those)
                 })
             }
-            Set::Round(from, towards) if self.program.skipped_marks.is_empty() => {
+            Set::Round(from, towards) => {
                 let (from, towards) = (self.num(from), self.num(towards));
                 let sites = self.growing();
                 self.along(from, towards, |code, site, on, _| {
@@ -108,7 +108,7 @@ impl<M: Model> Code<'_, '_, M> {
                 });
                 self.grown(&sites)
             }
-            Set::Along { from, towards, var, test } if self.program.skipped_marks.is_empty() => {
+            Set::Along { from, towards, var, test } => {
                 let (from, towards) = (self.num(from), self.num(towards));
                 self.while_holding(*var, |code| {
                     let sites = code.growing();
@@ -124,7 +124,7 @@ impl<M: Model> Code<'_, '_, M> {
                     code.grown(&sites)
                 })
             }
-            Set::Chain { from, towards, within, holds } if self.program.skipped_marks.is_empty() => {
+            Set::Chain { from, towards, within, holds } => {
                 let (from, towards) = (self.num(from), self.num(towards));
                 let within = self.set_by_actor(within);
                 let sites = self.growing();
@@ -190,10 +190,7 @@ impl<M: Model> Code<'_, '_, M> {
                 let all_on = self.set_value(all_on);
                 self.reaching(&men, steps, &all_on)
             }
-            Set::Round(..)
-            | Set::Along { .. }
-            | Set::Chain { .. }
-            | Set::Reaching { .. }
+            Set::Reaching { .. }
             | Set::Reach(..)
             | Set::Path(..)
             | Set::Of(_) => {
