@@ -12,6 +12,9 @@ use chacha20::{
 
 use crate::rules::{Id as _, SeatId, Throw};
 
+/// How many numbers are computed at once: four blocks of the generator.
+pub(crate) const AHEAD: usize = 32;
+
 /// A stream of random numbers.
 #[derive(Debug)]
 pub struct Stream {
@@ -19,6 +22,9 @@ pub struct Stream {
     key: [u64; 3],
     /// Made when the first number is drawn: many streams of many games are never used.
     generator: Option<ChaCha8Rng>,
+    /// Numbers computed ahead, and how many of them are drawn.
+    pub(crate) numbers: [u64; AHEAD],
+    pub(crate) drawn: usize,
 }
 
 impl Clone for Stream {
@@ -26,8 +32,11 @@ impl Clone for Stream {
         let [seed, game, stream] = self.key;
         let mut copy = Self::new(seed, game, stream);
         if let Some(generator) = &self.generator {
-            copy.generator().set_word_pos(generator.get_word_pos());
+            let mut again = Self::begin(self.key);
+            again.set_word_pos(generator.get_word_pos());
+            copy.generator = Some(again);
         }
+        (copy.numbers, copy.drawn) = (self.numbers, self.drawn);
         copy
     }
 }
@@ -60,23 +69,39 @@ impl Streams {
 
 impl Stream {
     fn new(seed: u64, game: u64, stream: u64) -> Self {
-        Self { key: [seed, game, stream], generator: None }
+        Self { key: [seed, game, stream], generator: None, numbers: [0; AHEAD], drawn: AHEAD }
     }
 
     /// Makes it another stream, at its beginning.
     fn restart(&mut self, seed: u64, game: u64, stream: u64) {
         self.key = [seed, game, stream];
         self.generator = None;
+        self.drawn = AHEAD;
     }
 
+    /// The next number of 64 bits.
     #[inline]
-    fn generator(&mut self) -> &mut ChaCha8Rng {
-        let key = &self.key;
-        self.generator.get_or_insert_with(|| Self::begin(*key))
+    fn next(&mut self) -> u64 {
+        if let Some(number) = self.numbers.get(self.drawn) {
+            self.drawn += 1;
+            return *number;
+        }
+        self.compute();
+        self.drawn = 1;
+        self.numbers.first().copied().unwrap_or(0)
     }
 
+    /// Computes numbers ahead.
     #[cold]
     #[inline(never)]
+    fn compute(&mut self) {
+        let key = self.key;
+        let generator = self.generator.get_or_insert_with(|| Self::begin(key));
+        for number in &mut self.numbers {
+            *number = generator.next_u64();
+        }
+    }
+
     fn begin([seed, game, stream]: [u64; 3]) -> ChaCha8Rng {
         let mut key = *b"........########ayn random 1    ";
         for (bytes, number) in key.chunks_exact_mut(8).zip([seed, game]) {
@@ -97,7 +122,7 @@ impl Stream {
             return 0;
         }
         loop {
-            let product = u128::from(self.generator().next_u64()) * u128::from(n);
+            let product = u128::from(self.next()) * u128::from(n);
             let high = u64::try_from(product >> 64).unwrap_or(0);
             let low = u64::try_from(product & u128::from(u64::MAX)).unwrap_or(0);
             // The remainder is below `n`, so that it is seldom needed.
@@ -130,7 +155,7 @@ impl Stream {
         let mask = u128::MAX >> n.leading_zeros();
         loop {
             let drawn =
-                (u128::from(self.generator().next_u64()) << 64 | u128::from(self.generator().next_u64())) & mask;
+                (u128::from(self.next()) << 64 | u128::from(self.next())) & mask;
             if drawn < n {
                 return drawn;
             }

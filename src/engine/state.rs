@@ -258,6 +258,8 @@ const MAX_HISTORY: usize = 2000;
 #[derive(Debug, Clone)]
 pub(super) struct History<M: Model> {
     past: Vec<M::Cells>,
+    /// The fingerprint of each.
+    prints: Vec<u64>,
     /// Marks, men and variables of each, where there are any.
     rest: Vec<Snapshot<M>>,
     /// Who moved first.
@@ -266,11 +268,12 @@ pub(super) struct History<M: Model> {
 
 impl<M: Model> History<M> {
     pub(super) fn new() -> Self {
-        Self { past: vec![], rest: vec![], first: 0 }
+        Self { past: vec![], prints: vec![], rest: vec![], first: 0 }
     }
 
     pub(super) fn clear(&mut self) {
         self.past.clear();
+        self.prints.clear();
         self.rest.clear();
     }
 
@@ -286,22 +289,26 @@ impl<M: Model> History<M> {
         // The same mover comes again after all others.
         let seats = program.topology.seats;
         let from = (usize::from(mover) + seats - usize::from(self.first)) % seats;
-        let alike = |rest: Option<&Snapshot<M>>, here: &Option<Snapshot<M>>| here.is_none() || here.as_ref() == rest;
+        let print = state.cells.fingerprint();
         let more = program.layout.turn_sets + program.layout.board_numbers > 0;
         let here = more.then(|| {
             let mut snapshot = Snapshot::of(state, program);
             snapshot.without_turn(program);
             snapshot
         });
-        let mut at = from;
-        while let Some(past) = self.past.get(at) {
-            if *past == state.cells && alike(self.rest.get(at), &here) {
+        let prints = self.prints.get(from..).unwrap_or_default();
+        for (n, past) in prints.iter().step_by(seats).enumerate() {
+            let at = from + n * seats;
+            if *past == print
+                && self.past.get(at) == Some(&state.cells)
+                && (here.is_none() || self.rest.get(at) == here.as_ref())
+            {
                 return true;
             }
-            at += seats;
         }
         if self.past.len() < MAX_HISTORY {
             self.past.push(state.cells.clone());
+            self.prints.push(print);
             self.rest.extend(here);
         }
         false

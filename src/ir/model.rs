@@ -19,6 +19,8 @@ pub(crate) trait Cells: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     fn add(&mut self, other: &Self);
     /// The cells that are not empty.
     fn occupied<B: Bits>(&self) -> B;
+    /// A number that is the same for equal cells, and seldom for others.
+    fn fingerprint(&self) -> u64;
 }
 
 /// Registers of one kind.
@@ -146,6 +148,24 @@ impl<const N: usize> Cells for Bytes<N> {
         }
         set
     }
+
+    #[inline]
+    fn fingerprint(&self) -> u64 {
+        self.0.as_flattened().as_chunks().0.iter().fold(0, |mixed, word| mix(mixed, u64::from_le_bytes(*word)))
+    }
+}
+
+/// One more word of a fingerprint. The factor is that of P. L'Ecuyer, "Tables of Linear Congruential Generators", 1999.
+#[inline]
+fn mix(mixed: u64, word: u64) -> u64 {
+    (mixed.rotate_left(26) ^ word).wrapping_mul(0x27BB_2EE6_87B0_B0FD)
+}
+
+/// The same of small numbers, four to a word.
+fn mix_shorts(shorts: &[u16]) -> u64 {
+    shorts.chunks(4).fold(0, |mixed, four| {
+        mix(mixed, four.iter().fold(0, |word, short| word << 16 | u64::from(*short)))
+    })
 }
 
 /// Larger numbers.
@@ -177,6 +197,10 @@ impl<const N: usize> Cells for Shorts<N> {
     fn occupied<B: Bits>(&self) -> B {
         B::of((0..N).filter(|n| self.0.get(*n).is_some_and(|count| *count > 0)))
     }
+
+    fn fingerprint(&self) -> u64 {
+        mix_shorts(&self.0)
+    }
 }
 
 impl Cells for Vec<u16> {
@@ -202,5 +226,9 @@ impl Cells for Vec<u16> {
 
     fn occupied<B: Bits>(&self) -> B {
         B::of((0..self.len()).filter(|n| <[u16]>::get(self, *n).is_some_and(|count| *count > 0)))
+    }
+
+    fn fingerprint(&self) -> u64 {
+        mix_shorts(self)
     }
 }

@@ -132,6 +132,11 @@ impl<I: Id, T> Table<I, T> {
         &self.items
     }
 
+    /// The entries, in order, to be changed.
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
     /// The entry, if there is one.
     #[must_use]
     pub fn get(&self, id: I) -> Option<&T> {

@@ -14,8 +14,8 @@ use cranelift_jit::JITModule;
 use crate::{
     engine::run::{Halt, Run},
     ir::{Choose, Model, Num, Op, Pc, Set, Test},
-    random::Streams,
-    rules::{Id as _, SeatId, ThrowId},
+    random::{Stream, Streams},
+    rules::{Id as _, ThrowId},
 };
 
 /// The game came to a halt that a helper has left in the context.
@@ -30,9 +30,33 @@ pub(super) const LIMIT: i32 = 3;
 /// What machine code works on.
 pub(super) struct Context<'c, 'r, M: Model> {
     pub(super) run: &'c mut Run<'r, M>,
-    pub(super) streams: &'c mut Streams,
+    /// The streams for throws, and of the first player; those of the others follow.
+    pub(super) throws: *mut Stream,
+    pub(super) players: *mut Stream,
+    seats: usize,
     pub(super) max_turns: u32,
     pub(super) halt: Option<Halt>,
+}
+
+impl<'c, 'r, M: Model> Context<'c, 'r, M> {
+    pub(super) fn new(run: &'c mut Run<'r, M>, streams: &'c mut Streams, max_turns: u32) -> Self {
+        let players = streams.players.as_mut_slice();
+        Self {
+            run,
+            throws: &raw mut streams.throws,
+            seats: players.len(),
+            players: players.as_mut_ptr(),
+            max_turns,
+            halt: None,
+        }
+    }
+
+    /// A random number below another, from the stream of a seat.
+    fn draw(&mut self, seat: usize, moves: usize) -> usize {
+        debug_assert!(seat < self.seats, "a seat of the game");
+        // SAFETY: the streams are borrowed for as long as this is, nobody else has them, and there is one for each seat.
+        unsafe { &mut *self.players.add(seat) }.index(moves)
+    }
 }
 
 /// An address as a number.
@@ -137,12 +161,13 @@ macro_rules! helpers {
 
 helpers! {
     draw(context, seat, moves) {
-        context.streams.players.at_mut(SeatId::new(seat as usize)).index(moves as usize) as i64
+        context.draw(seat as usize, moves as usize) as i64
     }
 
     throw(context, throw) {
         let thrown = context.run.program.rules.throws.at(ThrowId::new(throw as usize));
-        let n = context.streams.throws.throw(thrown);
+        // SAFETY: as for the players' streams.
+        let n = unsafe { &mut *context.throws }.throw(thrown);
         thrown.outcomes.get(n).map_or(0, |fall| i64::from(fall.count))
     }
 
@@ -189,13 +214,14 @@ helpers! {
             None => 0,
             Some(Halt::Choice) if run.state.turns >= context.max_turns => 2,
             Some(Halt::Choice) => {
+                let run = &*context.run;
                 let (actor, moves) = (usize::from(run.state.actor), run.offer.count);
-                let n = if moves < 2 { 0 } else { context.streams.players.at_mut(SeatId::new(actor)).index(moves) };
-                run.take_move(choose, n);
+                let n = if moves < 2 { 0 } else { context.draw(actor, moves) };
+                context.run.take_move(choose, n);
                 0
             }
             Some(Halt::Refused) => {
-                run.state.pc = 0;
+                context.run.state.pc = 0;
                 0
             }
             halt => {

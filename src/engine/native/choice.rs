@@ -1,17 +1,20 @@
 //! Choices and throws.
 
+use std::mem::offset_of;
+
 use cranelift_codegen::ir::{
-    InstBuilder as _, Value,
+    InstBuilder as _, MemFlagsData, Value,
     condcodes::IntCC,
     types::{I32, I64},
 };
 
 use super::{
-    call::Helper,
+    call::{Context, Helper},
     code::{Code, Words},
 };
 use crate::{
     ir::{Choice, Model, NONE, NTH, Pc},
+    random::{AHEAD, Stream},
     rules::{Id as _, ThrowId},
 };
 
@@ -48,7 +51,7 @@ impl<M: Model> Code<'_, '_, M> {
             I32,
             |code| {
                 let actor = code.acting();
-                let n = code.call(Helper::Draw, &[actor, many]);
+                let n = code.draw(actor, many);
                 code.nth(&set, n)
             },
             |code| code.pop(&set).0,
@@ -59,6 +62,59 @@ impl<M: Model> Code<'_, '_, M> {
             Some(sow) => self.table_sow(sow, member),
             None => self.to(self.at(pc + 1)),
         }
+    }
+
+    /// A random number of a player below another.
+    fn draw(&mut self, actor: Value, many: Value) -> Value {
+        let players = self.stream(offset_of!(Context<'_, '_, M>, players));
+        let seat = self.index(actor);
+        let bytes = self.f.ins().imul_imm_s(seat, size_of::<Stream>() as i64);
+        let stream = self.f.ins().iadd(players, bytes);
+        let wide = self.index(many);
+        self.from_stream(stream, wide, |code| code.call(Helper::Draw, &[actor, many]), |_, n| n)
+    }
+
+    /// The address of a stream that the context has.
+    fn stream(&mut self, offset: usize) -> Value {
+        let flags = MemFlagsData::trusted().with_readonly().with_can_move();
+        self.f.ins().load(I64, flags, self.context, offset as i32)
+    }
+
+    /// A random number below another, by the method of [`Stream::below`]; where numbers must be computed or one must be
+    /// drawn again, another way is gone.
+    fn from_stream(
+        &mut self,
+        stream: Value,
+        below: Value,
+        slow: impl FnOnce(&mut Self) -> Value,
+        with: impl FnOnce(&mut Self, Value) -> Value,
+    ) -> Value {
+        let flags = MemFlagsData::trusted().with_alias_region(Some(self.streams));
+        let drawn = self.f.ins().load(I64, flags, stream, offset_of!(Stream, drawn) as i32);
+        let (there, accepted, other, on) = (self.block(), self.block(), self.block(), self.block());
+        let result = self.f.append_block_param(on, I32);
+        let more = self.is(IntCC::UnsignedLessThan, drawn, AHEAD as i64);
+        self.branch(more, there, other);
+        self.begin(there);
+        let bytes = self.f.ins().ishl_imm_u(drawn, 3);
+        let at = self.f.ins().iadd(stream, bytes);
+        let number = self.f.ins().load(I64, flags, at, offset_of!(Stream, numbers) as i32);
+        let low = self.f.ins().imul(number, below);
+        let high = self.f.ins().umulhi(number, below);
+        let fair = self.f.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, low, below);
+        self.branch(fair, accepted, other);
+        self.begin(accepted);
+        let drawn = self.f.ins().iadd_imm_s(drawn, 1);
+        self.f.ins().store(flags, drawn, stream, offset_of!(Stream, drawn) as i32);
+        let n = self.f.ins().ireduce(I32, high);
+        let value = with(self, n);
+        self.f.ins().jump(on, &[value.into()]);
+        self.f.set_cold_block(other);
+        self.begin(other);
+        let value = slow(self);
+        self.f.ins().jump(on, &[value.into()]);
+        self.begin(on);
+        result
     }
 
     /// The n-th member of a set that has more.
@@ -127,7 +183,24 @@ impl<M: Model> Code<'_, '_, M> {
     pub(super) fn throw(&mut self, pc: Pc, throw: ThrowId, register: u16) {
         self.stop_at(pc);
         let which = self.long(throw.index() as i64);
-        let count = self.call(Helper::Throw, &[which]);
+        let thrown = self.program.rules.throws.at(throw);
+        let counts: Vec<i32> = thrown
+            .small()
+            .iter()
+            .map(|n| thrown.outcomes.get(usize::from(*n)).map_or(0, |fall| fall.count))
+            .collect();
+        let count = if counts.is_empty() {
+            self.call(Helper::Throw, &[which])
+        } else {
+            let stream = self.stream(offset_of!(Context<'_, '_, M>, throws));
+            let many = self.long(counts.len() as i64);
+            self.from_stream(
+                stream,
+                many,
+                |code| code.call(Helper::Throw, &[which]),
+                |code, n| code.look(&counts, n),
+            )
+        };
         self.put(register, count);
         self.to(self.at(pc + 1));
     }

@@ -92,6 +92,8 @@ pub(super) struct Code<'a, 'f, M: Model> {
     registers: Vec<AliasRegion>,
     set_registers: Vec<AliasRegion>,
     tables: &'a mut Tables,
+    /// The memory of random streams.
+    pub(super) streams: AliasRegion,
     pub(super) context: Value,
     state: Value,
     run: Value,
@@ -164,6 +166,7 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
         };
         let mut registers: Vec<AliasRegion> = (0..program.layout.numbers).map(|_| region()).collect();
         let set_registers = (0..program.layout.sets).map(|_| region()).collect();
+        let streams = region();
         for (first, many) in together(program) {
             for slot in registers.iter_mut().skip(first).take(many) {
                 *slot = fields.numbers.region;
@@ -189,6 +192,7 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
             registers,
             set_registers,
             tables,
+            streams,
             context,
             state,
             run,

@@ -86,7 +86,7 @@ impl<M: Model> Native<M> {
     /// Plays at random, from the node that is due, until so many turns are over.
     pub(super) fn play(&self, mut run: Run<'_, M>, streams: &mut Streams, max_turns: u32) -> Halt {
         let given = run.fuel;
-        let mut context = Context { run: &mut run, streams, max_turns, halt: None };
+        let mut context = Context::new(&mut run, streams, max_turns);
         let code = self.entry.call(&mut context);
         let halt = context.halt;
         run.tally.steps += given - run.fuel;
