@@ -94,8 +94,6 @@ pub(super) enum Helper {
     NoTurn,
     /// A turn is over, and the position is remembered.
     Remember,
-    /// The first position of a game is remembered.
-    RememberFirst,
     /// The board is kept, so that a turn can be taken back.
     KeepBoard,
     /// A sowing reached its limit of laps.
@@ -117,7 +115,6 @@ impl Helper {
             Self::Choose => choose::<M> as *const (),
             Self::NoTurn => no_turn::<M> as *const (),
             Self::Remember => remember::<M> as *const (),
-            Self::RememberFirst => remember_first::<M> as *const (),
             Self::KeepBoard => keep_board::<M> as *const (),
             Self::Endless => endless::<M> as *const (),
             Self::AddToPool => add_to_pool::<M> as *const (),
@@ -161,7 +158,7 @@ macro_rules! helpers {
 
 helpers! {
     draw(context, seat, moves) {
-        context.draw(seat as usize, moves as usize) as i64
+        if moves < 2 { 0 } else { context.draw(seat as usize, moves as usize) as i64 }
     }
 
     throw(context, throw) {
@@ -248,11 +245,6 @@ helpers! {
 
     remember(context, next) {
         context.run.remember(next as u8);
-        0
-    }
-
-    remember_first(context) {
-        context.run.remember_first();
         0
     }
 

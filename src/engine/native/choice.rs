@@ -13,7 +13,7 @@ use super::{
     code::{Code, Words},
 };
 use crate::{
-    ir::{Choice, Model, NONE, NTH, Pc},
+    ir::{Bits as _, Choice, Model, NONE, NTH, Pc},
     random::{AHEAD, Stream},
     rules::{Id as _, ThrowId},
 };
@@ -45,17 +45,10 @@ impl<M: Model> Code<'_, '_, M> {
         }
         self.stop_at(pc);
         let many = self.size(&set);
-        let several = self.is(IntCC::UnsignedGreaterThan, many, 1);
-        let member = self.either(
-            several,
-            I32,
-            |code| {
-                let actor = code.acting();
-                let n = code.draw(actor, many);
-                code.nth(&set, n)
-            },
-            |code| code.pop(&set).0,
-        );
+        let actor = self.acting();
+        let n = self.draw(actor, many);
+        let bound = self.bound(&choice.from);
+        let member = self.nth(&set, n, bound);
         self.set_byte(self.fields.chosen, 1);
         self.put(choice.var, member);
         match &choice.sow {
@@ -64,14 +57,16 @@ impl<M: Model> Code<'_, '_, M> {
         }
     }
 
-    /// A random number of a player below another.
+    /// A random number of a player below another; only one does not take it from the stream.
     fn draw(&mut self, actor: Value, many: Value) -> Value {
         let players = self.stream(offset_of!(Context<'_, '_, M>, players));
         let seat = self.index(actor);
         let bytes = self.f.ins().imul_imm_s(seat, size_of::<Stream>() as i64);
         let stream = self.f.ins().iadd(players, bytes);
         let wide = self.index(many);
-        self.from_stream(stream, wide, |code| code.call(Helper::Draw, &[actor, many]), |_, n| n)
+        let several = self.is(IntCC::UnsignedGreaterThan, many, 1);
+        let taken = self.index(several);
+        self.from_stream(stream, wide, taken, |code| code.call(Helper::Draw, &[actor, many]), |_, n| n)
     }
 
     /// The address of a stream that the context has.
@@ -86,6 +81,7 @@ impl<M: Model> Code<'_, '_, M> {
         &mut self,
         stream: Value,
         below: Value,
+        taken: Value,
         slow: impl FnOnce(&mut Self) -> Value,
         with: impl FnOnce(&mut Self, Value) -> Value,
     ) -> Value {
@@ -104,7 +100,7 @@ impl<M: Model> Code<'_, '_, M> {
         let fair = self.f.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, low, below);
         self.branch(fair, accepted, other);
         self.begin(accepted);
-        let drawn = self.f.ins().iadd_imm_s(drawn, 1);
+        let drawn = self.f.ins().iadd(drawn, taken);
         self.f.ins().store(flags, drawn, stream, offset_of!(Stream, drawn) as i32);
         let n = self.f.ins().ireduce(I32, high);
         let value = with(self, n);
@@ -118,10 +114,21 @@ impl<M: Model> Code<'_, '_, M> {
     }
 
     /// The n-th member of a set that has more.
-    fn nth(&mut self, set: &Words, n: Value) -> Value {
+    fn nth(&mut self, set: &Words, n: Value, bound: M::Bits) -> Value {
+        // Members that are near each other are found in a table.
+        let from = bound.first().unwrap_or(0);
+        let inside = bound.members().all(|member| member < from + 8 && member / 64 == from / 64);
+        if let Some(word) = set.get(from / 64).copied().flatten().filter(|_| inside) {
+            let near = self.f.ins().ushr_imm_u(word, from as i64 % 64);
+            let row = self.f.ins().ishl_imm_u(near, 3);
+            let n = self.index(n);
+            let at = self.f.ins().iadd(row, n);
+            let at = self.f.ins().band_imm_s(at, 2047);
+            let more = self.table_byte(NTH.as_flattened(), at);
+            return self.f.ins().iadd_imm_s(more, from as i64);
+        }
         let (first, _) = self.pop(set);
-        if let [Some(word)] = set.as_slice() {
-            // Members that are near each other are found in a table.
+        if let [Some(word)] = set.as_slice().get(..).filter(|_| self.program.rules.men == 0).unwrap_or_default() {
             let near = self.f.ins().ushr(*word, first);
             let close = self.is(IntCC::UnsignedLessThan, near, 256);
             let word = *word;
@@ -159,7 +166,17 @@ impl<M: Model> Code<'_, '_, M> {
     }
 
     /// The n-th bit of a word.
-    fn nth_bit(&mut self, word: Value, n: Value) -> Value {
+    fn nth_bit(&mut self, mut word: Value, n: Value) -> Value {
+        // The first ones without a branch, which would seldom be foreseen.
+        for before in 0..3 {
+            let less = self.f.ins().iadd_imm_s(word, -1);
+            let less = self.f.ins().band(word, less);
+            let more = self.is(IntCC::UnsignedGreaterThan, n, before);
+            word = self.f.ins().select(more, less, word);
+        }
+        let three = self.int(3);
+        let n = self.f.ins().umax(n, three);
+        let n = self.f.ins().isub(n, three);
         let (left, more) = (self.variable(I64, word), self.variable(I32, n));
         let (head, body, on) = (self.block(), self.block(), self.block());
         self.to(head);
@@ -194,9 +211,11 @@ impl<M: Model> Code<'_, '_, M> {
         } else {
             let stream = self.stream(offset_of!(Context<'_, '_, M>, throws));
             let many = self.long(counts.len() as i64);
+            let one = self.long(1);
             self.from_stream(
                 stream,
                 many,
+                one,
                 |code| code.call(Helper::Throw, &[which]),
                 |code, n| code.look(&counts, n),
             )

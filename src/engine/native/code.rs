@@ -607,6 +607,15 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
 
     /// Puts so much on a cell that is one.
     pub(super) fn put_cell(&mut self, n: Value, count: Value) {
+        if self.in_vectors() {
+            // Whole vectors are written, so that they can be read at once.
+            let mask = self.lane(n);
+            let (cells, there) = (self.cells(), self.spread(count, mask));
+            let others = self.f.ins().band_not(cells, mask);
+            let cells = self.f.ins().bor(others, there);
+            self.put_cells(cells);
+            return;
+        }
         let count = self.f.ins().ireduce(Self::cell_type(), count);
         if let Some(n) = self.known(n).filter(|n| (0..M::CELLS as i64).contains(n)) {
             let field = self.cells_field(n as usize);
@@ -620,6 +629,13 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
 
     /// Adds to a cell that is one.
     pub(super) fn add_to_cell(&mut self, n: Value, more: Value) {
+        if self.in_vectors() {
+            let mask = self.lane(n);
+            let (cells, more) = (self.cells(), self.spread(more, mask));
+            let cells = self.f.ins().iadd(cells, more);
+            self.put_cells(cells);
+            return;
+        }
         let count = self.cell(n);
         let count = self.f.ins().iadd(count, more);
         self.put_cell(n, count);
@@ -633,11 +649,16 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
 
     // Tables.
 
-    /// Loads from a table of words.
-    fn table_word(&mut self, table: Vec<u64>, at: Value, offset: usize) -> Value {
+    /// So many bytes into a table.
+    pub(super) fn table_address(&mut self, table: Vec<u64>, bytes: Value) -> Value {
         let address = self.tables.keep(table);
         let base = self.long(address.bits());
-        let address = self.f.ins().iadd(base, at);
+        self.f.ins().iadd(base, bytes)
+    }
+
+    /// Loads from a table of words.
+    fn table_word(&mut self, table: Vec<u64>, at: Value, offset: usize) -> Value {
+        let address = self.table_address(table, at);
         let flags = MemFlagsData::trusted().with_readonly().with_can_move();
         self.f.ins().load(I64, flags, address, 8 * offset as i32)
     }

@@ -3,12 +3,12 @@
 use cranelift_codegen::ir::{
     InstBuilder as _, MemFlagsData, Value,
     condcodes::IntCC,
-    types::{I8, I8X16, I32},
+    types::{I8, I32},
 };
 
 use super::{
     call::Helper,
-    code::{Code, Words},
+    code::{Code, Words, known_set},
 };
 use crate::ir::{Model, NONE, Num, Op, Pc, Relay, Set, Sowing, SowingTable, TableSowing};
 
@@ -22,9 +22,18 @@ impl<M: Model> Code<'_, '_, M> {
                 return;
             }
             Op::Lift(set) => self.lift(set),
-            Op::Capture { most: None, from } => {
+            Op::Capture { most: None, from } if self.constant_set(from) => {
                 let taken = self.take(from);
                 self.count(taken);
+            }
+            Op::Capture { most: None, from } => {
+                // Mostly nothing is captured.
+                let sites = self.set_value(from);
+                let any = self.any(&sites);
+                self.when(any, |code| {
+                    let taken = code.take_from(&sites);
+                    code.count(taken);
+                });
             }
             Op::CaptureOne(site) => self.capture_one(site),
             Op::Keep(from) => {
@@ -46,9 +55,27 @@ impl<M: Model> Code<'_, '_, M> {
         self.to(self.at(pc + 1));
     }
 
+    fn constant_set(&self, set: &Set<M::Bits>) -> bool {
+        known_set(self.program, self.actor, set).is_some()
+    }
+
     /// Whole pits go to the hand.
     fn lift(&mut self, set: &Set<M::Bits>) {
         let sites = self.set_value(set);
+        if self.in_vectors() {
+            let mask = self.lanes(&sites);
+            let cells = self.cells();
+            let counts = self.f.ins().band(cells, mask);
+            let others = self.f.ins().band_not(cells, mask);
+            self.put_cells(others);
+            let (more, hand) = (self.sum_of_lanes(counts), self.get_int(self.fields.hand));
+            let hand = self.f.ins().iadd(hand, more);
+            self.set(self.fields.hand, hand);
+            if let Some(register) = self.program.layout.lifted {
+                self.put_set(register, &sites);
+            }
+            return;
+        }
         self.each(&sites, |code, site, _| {
             let (there, hand) = (code.cell(site), code.get_int(code.fields.hand));
             let hand = code.f.ins().iadd(hand, there);
@@ -342,26 +369,36 @@ impl<M: Model> Code<'_, '_, M> {
     /// All seeds of some pits go to the acting player's store; gives how many.
     fn take(&mut self, from: &Set<M::Bits>) -> Value {
         let sites = self.set_value(from);
+        self.take_from(&sites)
+    }
+
+    fn take_from(&mut self, sites: &Words) -> Value {
         let store = self.store();
         if self.known(store) == Some(i64::from(NONE as u32)) {
             return self.int(0);
         }
         let own = self.one(store);
-        let sites = self.minus(&sites, &own);
-        let taken = if self.in_vectors() { self.take_lanes(&sites) } else { self.take_each(&sites) };
+        let sites = self.minus(sites, &own);
+        if self.in_vectors() {
+            return self.take_lanes(&sites, store);
+        }
+        let taken = self.take_each(&sites);
         let some = self.is(IntCC::NotEqual, taken, 0);
         self.when(some, |code| code.add_to_cell(store, taken));
         taken
     }
 
-    fn take_lanes(&mut self, sites: &Words) -> Value {
-        let field = self.cells_field(0);
+    fn take_lanes(&mut self, sites: &Words, store: Value) -> Value {
         let mask = self.lanes(sites);
-        let cells = self.get(field, I8X16);
+        let cells = self.cells();
         let counts = self.f.ins().band(cells, mask);
         let others = self.f.ins().band_not(cells, mask);
-        self.set(field, others);
-        self.sum_of_lanes(counts)
+        let taken = self.sum_of_lanes(counts);
+        let mask = self.lane(store);
+        let more = self.spread(taken, mask);
+        let cells = self.f.ins().iadd(others, more);
+        self.put_cells(cells);
+        taken
     }
 
     fn take_each(&mut self, sites: &Words) -> Value {
@@ -387,9 +424,17 @@ impl<M: Model> Code<'_, '_, M> {
         let all = self.f.ins().band(some, stored);
         let all = self.f.ins().band(all, other);
         self.when(all, |code| {
-            let zero = code.int(0);
-            code.put_cell(site, zero);
-            code.add_to_cell(store, seeds);
+            if code.in_vectors() {
+                let (from, into) = (code.lane(site), code.lane(store));
+                let (cells, more) = (code.cells(), code.spread(seeds, into));
+                let others = code.f.ins().band_not(cells, from);
+                let cells = code.f.ins().iadd(others, more);
+                code.put_cells(cells);
+            } else {
+                let zero = code.int(0);
+                code.put_cell(site, zero);
+                code.add_to_cell(store, seeds);
+            }
             code.count_some(seeds);
         });
     }

@@ -3,12 +3,12 @@
 use cranelift_codegen::ir::{
     InstBuilder as _, MemFlagsData, Value,
     condcodes::IntCC,
-    types::{I8X16, I16X8, I32, I64, I64X2},
+    types::{I8, I8X16, I16X8, I32, I64, I64X2},
 };
 
 use super::{
     call::Helper,
-    code::{Code, Words},
+    code::{Code, Words, known_set},
 };
 use crate::{
     ir::{Bits as _, Look, Model, Set},
@@ -153,8 +153,12 @@ impl<M: Model> Code<'_, '_, M> {
                 self.and(&members, &own)
             }
             Set::StandingOn(men, sites) => {
+                let bound = self.bound(men);
                 let men = self.set_value(men);
                 let sites = self.set_value(sites);
+                if let Some(on) = self.cells_on(bound, &sites) {
+                    return self.and(&men, &on);
+                }
                 let those = self.growing();
                 self.each(&men, |code, cell, _| {
                     let square = code.look_up(Look::Square, cell);
@@ -169,7 +173,13 @@ impl<M: Model> Code<'_, '_, M> {
                 self.cells_of(square)
             }
             Set::Squares(men) => {
+                let bound = self.bound(men);
                 let men = self.set_value(men);
+                let topology = &self.program.topology;
+                let square = |cell: usize| M::Bits::one(topology.square(cell));
+                if let Some(squares) = self.image(&men, bound, square) {
+                    return squares;
+                }
                 let squares = self.growing();
                 self.each(&men, |code, cell, _| {
                     let square = code.look_up(Look::Square, cell);
@@ -185,10 +195,11 @@ impl<M: Model> Code<'_, '_, M> {
                 self.and(&men, &left)
             }
             Set::Reaching { men, steps, all_on } if self.program.topology.is_straight() => {
+                let bound = self.bound(men);
                 let men = self.set_value(men);
                 let steps = self.num(steps);
                 let all_on = self.set_value(all_on);
-                self.reaching(&men, steps, &all_on)
+                self.reaching(bound, &men, steps, &all_on)
             }
             Set::Reaching { .. }
             | Set::Reach(..)
@@ -242,10 +253,114 @@ impl<M: Model> Code<'_, '_, M> {
         self.one_of(&sets, steps)
     }
 
+    /// Members that a set can have at most.
+    pub(super) fn bound(&self, set: &Set<M::Bits>) -> M::Bits {
+        if let Some(known) = known_set(self.program, self.actor, set) {
+            return known;
+        }
+        let all = || M::Bits::of(0..64 * self.words);
+        match set {
+            Set::Among(_, sets) | Set::Filled(sets) => {
+                known_set(self.program, self.actor, &Set::ByActor(*sets)).unwrap_or_else(all)
+            }
+            Set::And(left, right) => self.bound(left).and(self.bound(right)),
+            Set::Or(left, right) => self.bound(left).or(self.bound(right)),
+            Set::Minus(of, _)
+            | Set::Holding(of, _)
+            | Set::If(_, of)
+            | Set::Where { of, .. }
+            | Set::StandingOn(of, _)
+            | Set::WithStepsLeft(of, _)
+            | Set::Reaching { men: of, .. } => self.bound(of),
+            _ => all(),
+        }
+    }
+
+    /// The sets of all members together, looked up by bytes; nothing where members can be too far from each other.
+    fn image(&mut self, set: &Words, bound: M::Bits, of: impl Fn(usize) -> M::Bits) -> Option<Words> {
+        let bytes: Vec<usize> = (0..8 * set.len()).filter(|byte| bound.at(byte / 8) >> (8 * (byte % 8)) & 255 != 0).collect();
+        if bytes.len() > MOST_BYTES {
+            return None;
+        }
+        let mut all = self.nothing();
+        for byte in bytes {
+            let Some(word) = set.get(byte / 8).copied().flatten() else { continue };
+            let single: Vec<M::Bits> = (8 * byte..8 * byte + 8)
+                .map(|member| if bound.has(member) { of(member) } else { M::Bits::NONE })
+                .collect();
+            let together = |bits: usize| {
+                let members = single.iter().enumerate().filter(|(n, _)| bits >> n & 1 == 1);
+                members.fold(M::Bits::NONE, |all, (_, set)| all.or(*set))
+            };
+            let sets: Vec<M::Bits> = (0..256).map(together).collect();
+            let bits = self.f.ins().ushr_imm_u(word, 8 * (byte as i64 % 8));
+            let bits = self.f.ins().ireduce(I8, bits);
+            let bits = self.f.ins().uextend(I32, bits);
+            let there = self.one_of(&sets, bits);
+            all = self.or(&all, &there);
+        }
+        Some(all)
+    }
+
+    /// Those of some cells whose squares are some sites; nothing where they are not to be looked up.
+    fn cells_on(&mut self, cells: M::Bits, sites: &Words) -> Option<Words> {
+        let topology = &self.program.topology;
+        let inside = cells.members().take_while(|cell| *cell < topology.cells);
+        let squares = M::Bits::of(inside.map(|cell| topology.square(cell)));
+        self.image(sites, squares, |site| topology.cells_of(site as i32).and(cells))
+    }
+
+    /// Members with a number below 64 taken from each.
+    fn lowered(&mut self, set: &Words, by: Value) -> Words {
+        let by = self.index(by);
+        let rest = self.long(63);
+        let rest = self.f.ins().isub(rest, by);
+        (0..set.len())
+            .map(|n| {
+                let low = set.get(n).copied().flatten().map(|word| self.f.ins().ushr(word, by));
+                let high = set.get(n + 1).copied().flatten().map(|word| {
+                    // In two steps, so that nothing is carried where nothing is taken.
+                    let word = self.f.ins().ishl_imm_u(word, 1);
+                    self.f.ins().ishl(word, rest)
+                });
+                match (low, high) {
+                    (Some(low), Some(high)) => Some(self.f.ins().bor(low, high)),
+                    (low, high) => low.or(high),
+                }
+            })
+            .collect()
+    }
+
     /// Men whose square so many steps ahead is one of some sites, or who cannot go so far.
-    fn reaching(&mut self, men: &Words, steps: Value, all_on: &Words) -> Words {
+    fn reaching(&mut self, bound: M::Bits, men: &Words, steps: Value, all_on: &Words) -> Words {
         let topology = &self.program.topology;
         let (states, cells) = (topology.states as i64, topology.cells as i64);
+        // Wherever they can come to, cells of the same players.
+        let players: Vec<usize> = (0..topology.seats)
+            .filter(|player| bound.members().any(|cell| cell < topology.cells && topology.player(cell) == *player))
+            .collect();
+        let all = players.iter().fold(M::Bits::NONE, |all, player| {
+            all.or(M::Bits::of(player * topology.cells_each..(player + 1) * topology.cells_each))
+        });
+        let longest = topology.longest_way().min(MAX_WALK);
+        let on = if i64::from(longest) * states < 64 { self.cells_on(all, all_on) } else { None };
+        if let Some(on) = on {
+            let can = |steps: i32| topology.with_steps_left(steps);
+            // A walk of fewer steps than none, or of more than the longest, nobody can make.
+            let mut sets: Vec<M::Bits> = (0..=longest).map(can).collect();
+            sets.push(M::Bits::NONE);
+            let most = self.int(longest + 1);
+            let steps = self.f.ins().umin(steps, most);
+            let can = self.one_of(&sets, steps);
+            let last = self.int(longest);
+            let steps = self.f.ins().umin(steps, last);
+            let far = self.f.ins().imul_imm_s(steps, states);
+            let on = self.lowered(&on, far);
+            let cannot = self.minus(men, &can);
+            let can = self.and(men, &can);
+            let can = self.and(&can, &on);
+            return self.or(&can, &cannot);
+        }
         let those = self.growing();
         let bytes = self.f.ins().imul_imm_s(steps, states);
         self.each(men, |code, cell, _| {
@@ -369,6 +484,43 @@ impl<M: Model> Code<'_, '_, M> {
         self.f.ins().icmp(IntCC::Equal, bytes, bits)
     }
 
+    /// A byte of ones where a cell is, else of zeros; of zeros where it is none.
+    pub(super) fn lane(&mut self, cell: Value) -> Value {
+        if let Some(known) = self.known(cell) {
+            let mut bytes = [0; 16];
+            if let Some(byte) = usize::try_from(known as i32).ok().and_then(|n| bytes.get_mut(n)) {
+                *byte = 255;
+            }
+            return self.vector(bytes);
+        }
+        let of = |cell: usize| if cell < 16 { 255u128 << (8 * cell) } else { 0 };
+        let words = (0..32).flat_map(|cell| [of(cell) as u64, (of(cell) >> 64) as u64]).collect();
+        let n = self.f.ins().band_imm_s(cell, 31);
+        let n = self.index(n);
+        let bytes = self.f.ins().ishl_imm_u(n, 4);
+        let address = self.table_address(words, bytes);
+        let flags = MemFlagsData::new().with_notrap().with_readonly().with_can_move();
+        self.f.ins().load(I8X16, flags, address, 0)
+    }
+
+    /// All cells as bytes.
+    pub(super) fn cells(&mut self) -> Value {
+        let field = self.cells_field(0);
+        self.get(field, I8X16)
+    }
+
+    pub(super) fn put_cells(&mut self, cells: Value) {
+        let field = self.cells_field(0);
+        self.set(field, cells);
+    }
+
+    /// A count on the lanes of a mask.
+    pub(super) fn spread(&mut self, count: Value, mask: Value) -> Value {
+        let byte = self.f.ins().ireduce(I8, count);
+        let all = self.f.ins().splat(I8X16, byte);
+        self.f.ins().band(all, mask)
+    }
+
     /// The sum of sixteen bytes.
     pub(super) fn sum_of_lanes(&mut self, counts: Value) -> Value {
         let (low, high) = (self.f.ins().uwiden_low(counts), self.f.ins().uwiden_high(counts));
@@ -394,5 +546,8 @@ impl<M: Model> Code<'_, '_, M> {
         }
     }
 }
+
+/// The most bytes of a set that are looked up, and not its members one by one.
+const MOST_BYTES: usize = 6;
 
 const LITTLE: cranelift_codegen::ir::Endianness = cranelift_codegen::ir::Endianness::Little;

@@ -170,9 +170,6 @@ impl<M: Model> Code<'_, '_, M> {
         if program.rules.can_take_back {
             self.call(Helper::KeepBoard, &[]);
         }
-        if program.rules.remembers {
-            self.call(Helper::RememberFirst, &[]);
-        }
         if !program.at_once.is_empty() {
             let mut armed = self.truth_of(false);
             for (_, test) in &program.at_once {
