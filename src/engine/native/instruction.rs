@@ -170,9 +170,7 @@ impl<M: Model> Code<'_, '_, M> {
             }
             Op::AddToPool(count) => {
                 let count = self.num(count);
-                self.call(Helper::AddToPool, &[count]);
-                let nothing = self.long(0);
-                self.charge(nothing);
+                self.add_to_pool(count);
                 self.to(next);
             }
             Op::ClearPool => {

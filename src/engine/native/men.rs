@@ -6,9 +6,9 @@ use cranelift_codegen::ir::{
     types::{I8, I32},
 };
 
-use super::code::Code;
+use super::code::{Code, Words};
 use crate::{
-    ir::{List, Look, Model, NONE, Num, Pc, Reg},
+    ir::{Bits as _, List, Look, Model, NONE, Num, Pc, Reg},
     rules::MAX_WALK,
 };
 
@@ -123,24 +123,7 @@ impl<M: Model> Code<'_, '_, M> {
         let end = self.f.ins().iadd(from, far);
         let reached = self.look_up(Look::Square, end);
         if let Some(register) = self.program.layout.passed {
-            let passed = self.growing();
-            let first = self.f.ins().iadd_imm_s(from, states as i64);
-            let at = self.variable(I32, first);
-            let (head, body, done) = (self.block(), self.block(), self.block());
-            self.to(head);
-            self.begin(head);
-            let now = self.f.use_var(at);
-            let more = self.f.ins().icmp(IntCC::SignedLessThan, now, end);
-            self.branch(more, body, done);
-            self.begin(body);
-            let square = self.look_up(Look::Square, now);
-            let one = self.just(square);
-            self.grow(&passed, &one);
-            let next = self.f.ins().iadd_imm_s(now, states as i64);
-            self.f.def_var(at, next);
-            self.to(head);
-            self.begin(done);
-            let passed = self.grown(&passed);
+            let passed = self.passed(from, end);
             self.put_set(register, &passed);
         }
         self.set(self.fields.reached, reached);
@@ -162,5 +145,61 @@ impl<M: Model> Code<'_, '_, M> {
             let now = self.f.ins().select(same, end, before);
             self.put(register, now);
         }
+    }
+
+    /// The squares between two cells of a man's track.
+    fn passed(&mut self, from: Value, end: Value) -> Words {
+        let topology = &self.program.topology;
+        if topology.states == 1 {
+            // All cells before the end, without those up to the beginning.
+            let (end, begun) = (self.below(end), self.below(from));
+            let (start, between) = (self.just(from), self.minus(&end, &begun));
+            let between = self.minus(&between, &start);
+            let all = M::Bits::of(0..topology.cells);
+            let square = |cell: usize| M::Bits::one(topology.square(cell));
+            if let Some(squares) = self.image(&between, all, square) {
+                return squares;
+            }
+        }
+        let states = topology.states as i64;
+        let passed = self.growing();
+        let first = self.f.ins().iadd_imm_s(from, states);
+        let at = self.variable(I32, first);
+        let (head, body, done) = (self.block(), self.block(), self.block());
+        self.to(head);
+        self.begin(head);
+        let now = self.f.use_var(at);
+        let more = self.f.ins().icmp(IntCC::SignedLessThan, now, end);
+        self.branch(more, body, done);
+        self.begin(body);
+        let square = self.look_up(Look::Square, now);
+        let one = self.just(square);
+        self.grow(&passed, &one);
+        let next = self.f.ins().iadd_imm_s(now, states);
+        self.f.def_var(at, next);
+        self.to(head);
+        self.begin(done);
+        self.grown(&passed)
+    }
+
+    /// The numbers below another that is one.
+    fn below(&mut self, n: Value) -> Words {
+        (0..self.words)
+            .map(|at| {
+                let from = 64 * at as i64;
+                let inside = self.f.ins().iadd_imm_s(n, -from);
+                let one = self.long(1);
+                let bit = self.f.ins().ishl(one, inside);
+                let bits = self.f.ins().iadd_imm_s(bit, -1);
+                if self.words == 1 {
+                    return Some(bits);
+                }
+                let (none, all) = (self.long(0), self.long(-1));
+                let some = self.is(IntCC::SignedGreaterThan, inside, 0);
+                let whole = self.is(IntCC::SignedGreaterThanOrEqual, inside, 64);
+                let bits = self.f.ins().select(some, bits, none);
+                Some(self.f.ins().select(whole, all, bits))
+            })
+            .collect()
     }
 }

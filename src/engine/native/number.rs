@@ -134,10 +134,7 @@ impl<M: Model> Code<'_, '_, M> {
         }
         let (left, right) = (self.f.ins().sextend(I64, left), self.f.ins().sextend(I64, right));
         let wide = with(self, left, right);
-        let (least, most) = (self.long(i64::from(i32::MIN)), self.long(i64::from(i32::MAX)));
-        let wide = self.f.ins().smax(wide, least);
-        let wide = self.f.ins().smin(wide, most);
-        self.f.ins().ireduce(I32, wide)
+        self.within_bits(wide)
     }
 
     /// What the board says of a site or a cell.
@@ -242,9 +239,17 @@ impl<M: Model> Code<'_, '_, M> {
 
     /// The sum of the counts that are still to be used.
     fn total(&mut self, pool: crate::ir::ListReg) -> Value {
-        let zero = self.int(0);
-        let (sum, at) = (self.variable(I32, zero), self.variable(I32, zero));
         let len = self.list_len(pool);
+        let zero = self.int(0);
+        // Mostly there is one.
+        let start = if pool.most == 0 {
+            zero
+        } else {
+            let (any, first) = (self.is(IntCC::NotEqual, len, 0), self.list_item(pool, zero));
+            self.f.ins().select(any, first, zero)
+        };
+        let (one, sum) = (self.int(1), self.variable(I32, start));
+        let at = self.variable(I32, one);
         let (head, body, done) = (self.block(), self.block(), self.block());
         self.to(head);
         self.begin(head);
@@ -252,21 +257,57 @@ impl<M: Model> Code<'_, '_, M> {
         let more = self.f.ins().icmp(IntCC::UnsignedLessThan, n, len);
         self.branch(more, body, done);
         self.begin(body);
-        let item = self.list_item(pool, n);
-        let before = self.f.use_var(sum);
-        // As long as it fits 32 bits: counts of throws are far below.
-        let (wide, item) = (self.f.ins().sextend(I64, before), self.f.ins().sextend(I64, item));
-        let wide = self.f.ins().iadd(wide, item);
-        let (least, most) = (self.long(i64::from(i32::MIN)), self.long(i64::from(i32::MAX)));
-        let wide = self.f.ins().smax(wide, least);
-        let wide = self.f.ins().smin(wide, most);
-        let after = self.f.ins().ireduce(I32, wide);
+        let (before, item) = (self.f.use_var(sum), self.list_item(pool, n));
+        let after = self.sum(before, item);
         self.f.def_var(sum, after);
         let n = self.f.ins().iadd_imm_s(n, 1);
         self.f.def_var(at, n);
         self.to(head);
         self.begin(done);
         self.f.use_var(sum)
+    }
+
+    /// A sum that is kept within 32 bits.
+    fn sum(&mut self, left: Value, right: Value) -> Value {
+        let (left, right) = (self.f.ins().sextend(I64, left), self.f.ins().sextend(I64, right));
+        let wide = self.f.ins().iadd(left, right);
+        self.within_bits(wide)
+    }
+
+    /// A number that is cut to 32 bits.
+    fn within_bits(&mut self, wide: Value) -> Value {
+        let (least, most) = (self.long(i64::from(i32::MIN)), self.long(i64::from(i32::MAX)));
+        let wide = self.f.ins().smax(wide, least);
+        let wide = self.f.ins().smin(wide, most);
+        self.f.ins().ireduce(I32, wide)
+    }
+
+    /// One more count to be used. The helper keeps them in order.
+    pub(super) fn add_to_pool(&mut self, count: Value) {
+        let Some(pool) = self.program.layout.pool.filter(|pool| pool.most > 0) else {
+            self.call(Helper::AddToPool, &[count]);
+            self.charge_nothing();
+            return;
+        };
+        let len = self.number(pool.base);
+        let (first, more, on) = (self.block(), self.block(), self.block());
+        self.branch(len, more, first);
+        self.begin(first);
+        let zero = self.int(0);
+        self.put_list_item(pool, zero, count);
+        self.put_int(pool.base, 1);
+        self.to(on);
+        self.begin(more);
+        self.call(Helper::AddToPool, &[count]);
+        self.charge_nothing();
+        self.to(on);
+        self.begin(on);
+    }
+
+    /// A helper may have found that the game must be stopped.
+    fn charge_nothing(&mut self) {
+        let nothing = self.long(0);
+        self.charge(nothing);
     }
 
     /// The seeds or men on the cells of a set.

@@ -277,7 +277,7 @@ impl<M: Model> Code<'_, '_, M> {
     }
 
     /// The sets of all members together, looked up by bytes; nothing where members can be too far from each other.
-    fn image(&mut self, set: &Words, bound: M::Bits, of: impl Fn(usize) -> M::Bits) -> Option<Words> {
+    pub(super) fn image(&mut self, set: &Words, bound: M::Bits, of: impl Fn(usize) -> M::Bits) -> Option<Words> {
         let bytes: Vec<usize> = (0..8 * set.len()).filter(|byte| bound.at(byte / 8) >> (8 * (byte % 8)) & 255 != 0).collect();
         if bytes.len() > MOST_BYTES {
             return None;
