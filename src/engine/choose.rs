@@ -24,6 +24,12 @@ impl<B: Bits> Offer<B> {
         Self { set: None, list: vec![], width: 0, declines: false, count: 0 }
     }
 
+    /// Becomes like another, in the memory there is.
+    pub(super) fn take(&mut self, other: &Self) {
+        self.list.clone_from(&other.list);
+        (self.set, self.width, self.declines, self.count) = (other.set, other.width, other.declines, other.count);
+    }
+
     fn clear(&mut self, width: usize) {
         self.set = None;
         self.list.clear();

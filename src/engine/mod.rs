@@ -43,8 +43,8 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(crate) struct Engine<M: Model> {
     program: Arc<Program<M>>,
-    /// The start, before the first turn.
-    start: State<M>,
+    /// The first node of a game.
+    start: Position<M>,
     prove: u64,
     native: Arc<OnceLock<Option<Native<M>>>>,
 }
@@ -63,6 +63,22 @@ pub(crate) struct Position<M: Model> {
     /// Where the count of the throw that is due goes.
     due: u16,
     scratch: Vec<Vec<i32>>,
+}
+
+impl<M: Model> Position<M> {
+    /// Becomes like another, in the memory there is.
+    fn take(&mut self, other: &Self) {
+        self.state.clone_from(&other.state);
+        self.before.clone_from(&other.before);
+        self.tally = other.tally;
+        let (rounds, from) = (&mut self.rounds, &other.rounds);
+        (rounds.played, rounds.draws) = (from.played, from.draws);
+        rounds.wins.clone_from(&from.wins);
+        rounds.endings.clone_from(&from.endings);
+        self.history.take(&other.history);
+        self.offer.take(&other.offer);
+        (self.node, self.due) = (other.node, other.due);
+    }
 }
 
 impl<M: Model> PartialEq for Position<M> {
@@ -173,23 +189,27 @@ impl Size {
 
 impl<M: Model> Engine<M> {
     fn new(program: Program<M>, prove: u64) -> Self {
-        let start = State::new(&program);
-        Self { program: Arc::new(program), start, prove, native: Arc::default() }
-    }
-
-    fn empty(&self) -> Position<M> {
-        let state = self.start.clone();
-        Position {
-            before: Snapshot::of(&state, &self.program),
+        let state = State::new(&program);
+        let start = Position {
+            before: Snapshot::of(&state, &program),
             state,
             tally: Tally::default(),
-            rounds: no_rounds(&self.program),
+            rounds: no_rounds(&program),
             history: History::new(),
             node: Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None }),
             offer: Offer::new(),
             due: 0,
             scratch: vec![],
-        }
+        };
+        let mut engine = Self { program: Arc::new(program), start: start.clone(), prove, native: Arc::default() };
+        engine.start = engine.from(start);
+        engine
+    }
+
+    /// A game from a state before its first turn.
+    fn from(&self, mut position: Position<M>) -> Position<M> {
+        self.first_turn(&mut position);
+        position
     }
 
     fn first_turn(&self, position: &mut Position<M>) {
@@ -293,16 +313,17 @@ impl<M: Model> Tree for Engine<M> {
     }
 
     fn start(&self) -> Position<M> {
-        let mut position = self.empty();
-        self.first_turn(&mut position);
-        position
+        self.start.clone()
     }
 
     fn begin(&self, view: &View) -> Position<M> {
-        let mut position = self.empty();
-        position.state = State::at(&self.program, view);
-        self.first_turn(&mut position);
-        position
+        let program = &self.program;
+        let mut position = self.start.clone();
+        position.state = State::at(program, view);
+        (position.tally, position.rounds) = (Tally::default(), no_rounds(program));
+        position.before.take(&position.state, program);
+        position.history.clear();
+        self.from(position)
     }
 
     fn view(&self, position: &Position<M>) -> View {
@@ -341,14 +362,7 @@ impl<M: Model> Tree for Engine<M> {
     }
 
     fn restart(&self, position: &mut Position<M>) {
-        position.state.clone_from(&self.start);
-        position.tally = Tally::default();
-        let rounds = &mut position.rounds;
-        (rounds.played, rounds.draws) = (0, 0);
-        rounds.wins.fill(0);
-        rounds.endings.fill(0);
-        position.history.clear();
-        self.first_turn(position);
+        position.take(&self.start);
     }
 
     fn node(&self, position: &Position<M>) -> Node {

@@ -201,12 +201,24 @@ impl<M: Model> State<M> {
 }
 
 /// What lies and stands on the board, and what lasts from turn to turn.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Snapshot<M: Model> {
     cells: M::Cells,
     /// Marks, men and variables, where there are any.
     sets: Vec<M::Bits>,
     numbers: Vec<i32>,
+}
+
+impl<M: Model> Clone for Snapshot<M> {
+    fn clone(&self) -> Self {
+        Self { cells: self.cells.clone(), sets: self.sets.clone(), numbers: self.numbers.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.cells.clone_from(&other.cells);
+        self.sets.clone_from(&other.sets);
+        self.numbers.clone_from(&other.numbers);
+    }
 }
 
 impl<M: Model> Snapshot<M> {
@@ -279,6 +291,14 @@ impl<M: Model> History<M> {
 
     pub(super) fn is_empty(&self) -> bool {
         self.past.is_empty()
+    }
+
+    /// Becomes like another, in the memory there is.
+    pub(super) fn take(&mut self, other: &Self) {
+        self.past.clone_from(&other.past);
+        self.prints.clone_from(&other.prints);
+        self.rest.clone_from(&other.rest);
+        self.first = other.first;
     }
 
     /// Remembers a position, and says whether it had been there. Beyond their number no more are remembered.

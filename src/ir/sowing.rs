@@ -200,6 +200,7 @@ pub(crate) struct Rows<'a, M: Model> {
 
 /// A sowing: what is added to all sites, and where the last seed falls.
 #[derive(Debug, Clone, PartialEq)]
+#[repr(align(16))]
 pub(crate) struct Row<M: Model> {
     delta: M::Cells,
     last: i32,

@@ -103,6 +103,11 @@ pub(super) enum Helper {
 }
 
 impl Helper {
+    /// Whether it can change what lies on the board, or where the last seed fell.
+    pub(super) fn changes(self) -> bool {
+        matches!(self, Self::Instruction | Self::Choose)
+    }
+
     /// Its address, for one size of positions.
     pub(super) fn address<M: Model>(self) -> Address {
         let function: *const () = match self {

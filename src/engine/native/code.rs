@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{
     AliasRegion, AliasRegionData, Block, BlockArg, InstBuilder as _, InstructionData, MemFlagsData, Opcode, SigRef, StackSlot,
     StackSlotData, StackSlotKind, Type, Value,
     condcodes::IntCC,
-    types::{I8, I32, I64},
+    types::{I8, I8X16, I32, I64},
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
 
@@ -107,6 +107,10 @@ pub(super) struct Code<'a, 'f, M: Model> {
     pub(super) blocks: Vec<Vec<Block>>,
     /// Goes on where the position says.
     pub(super) dispatch: Block,
+    /// All cells, where they are one vector, and the site of the last seed: they are written to memory too, but read
+    /// where they are.
+    vector: Option<Variable>,
+    last: Variable,
     /// The signatures of helpers, by how many arguments they have.
     signatures: Vec<SigRef>,
     /// Memory for a set that a helper gives.
@@ -184,8 +188,9 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
         let dispatch = f.create_block();
         let blocks =
             (0..topology.seats).map(|_| program.code.iter().map(|_| f.create_block()).collect()).collect();
-        f.ins().jump(dispatch, &[]);
-        Self {
+        let last = f.declare_var(I32);
+        let vector = (size_of::<M::Cells>() == 16).then(|| f.declare_var(I8X16));
+        let mut code = Self {
             program,
             f,
             fields,
@@ -202,9 +207,54 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
             actor: None,
             blocks,
             dispatch,
+            vector,
+            last,
             signatures,
             slot,
+        };
+        code.reload();
+        code.to(dispatch);
+        code
+    }
+
+    /// Reads again what is kept beside memory.
+    pub(super) fn reload(&mut self) {
+        let last = self.get_int(self.fields.last);
+        self.f.def_var(self.last, last);
+        if let Some(vector) = self.vector {
+            let cells = self.get(self.fields.cells, I8X16);
+            self.f.def_var(vector, cells);
         }
+    }
+
+    /// Where the last seed fell.
+    pub(super) fn last(&mut self) -> Value {
+        self.f.use_var(self.last)
+    }
+
+    pub(super) fn set_last(&mut self, site: Value) {
+        self.f.def_var(self.last, site);
+        self.set(self.fields.last, site);
+    }
+
+    /// Whether all cells are one vector of bytes.
+    pub(super) fn in_vectors(&self) -> bool {
+        self.vector.is_some()
+    }
+
+    /// All cells as one vector.
+    pub(super) fn cells(&mut self) -> Value {
+        match self.vector {
+            Some(vector) => self.f.use_var(vector),
+            None => self.get(self.fields.cells, I8X16),
+        }
+    }
+
+    pub(super) fn put_cells(&mut self, cells: Value) {
+        if let Some(vector) = self.vector {
+            self.f.def_var(vector, cells);
+        }
+        self.set(self.fields.cells, cells);
     }
 
     // Numbers.
@@ -331,6 +381,9 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
         let Some(signature) = self.signatures.get(arguments.len()).copied() else { return self.long(0) };
         let call = self.f.ins().call_indirect(signature, address, &all);
         let result = self.f.inst_results(call).first().copied();
+        if helper.changes() {
+            self.reload();
+        }
         match result {
             Some(result) => self.f.ins().ireduce(I32, result),
             None => self.int(0),

@@ -225,7 +225,7 @@ impl<M: Model> Code<'_, '_, M> {
 
     fn pit(&mut self, pit: &Pit<M::Bits>) -> Value {
         let site = match pit.site {
-            Site::Last => self.get_int(self.fields.last),
+            Site::Last => self.last(),
             Site::Reg(register) => self.number(register),
             Site::Const(site) => self.int(site),
         };

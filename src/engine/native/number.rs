@@ -20,7 +20,7 @@ impl<M: Model> Code<'_, '_, M> {
             Num::OwnReg(first) => self.own_number(*first),
             Num::ByActor(numbers) => self.by_actor(numbers),
             Num::Hand => self.get_int(self.fields.hand),
-            Num::Last => self.get_int(self.fields.last),
+            Num::Last => self.last(),
             Num::Quiet => self.get_int(self.fields.quiet),
             Num::TurnsPlayed => {
                 let (turns, start) = (self.get_int(self.fields.turns), self.get_int(self.fields.round_start));
@@ -351,7 +351,7 @@ impl<M: Model> Code<'_, '_, M> {
     pub(super) fn seeds_on(&mut self, set: &Words) -> Value {
         if self.in_vectors() {
             let mask = self.lanes(set);
-            let cells = self.get(self.cells_field(0), cranelift_codegen::ir::types::I8X16);
+            let cells = self.cells();
             let counts = self.f.ins().band(cells, mask);
             return self.sum_of_lanes(counts);
         }

@@ -134,7 +134,7 @@ impl<M: Model> Code<'_, '_, M> {
             let here = code.passing(here, towards, &skips);
             let one = code.int(1);
             code.add_to_cell(here, one);
-            code.set(code.fields.last, here);
+            code.set_last(here);
             let n = code.f.ins().iadd_imm_s(n, -1);
             code.f.def_var(left, n);
             let next = code.behind(here, towards);
@@ -155,7 +155,7 @@ impl<M: Model> Code<'_, '_, M> {
         self.branch(hand, some, exit);
         self.begin(some);
         let (from, way, skips) = (self.number(first), self.number(towards), self.set_of(skipping));
-        let last = self.get_int(self.fields.last);
+        let last = self.last();
         let behind = self.behind(last, way);
         let begins = self.is_some(from);
         let from = self.f.ins().select(begins, from, behind);
@@ -164,7 +164,7 @@ impl<M: Model> Code<'_, '_, M> {
         self.add_to_cell(site, one);
         let hand = self.f.ins().iadd_imm_s(hand, -1);
         self.set(self.fields.hand, hand);
-        self.set(self.fields.last, site);
+        self.set_last(site);
         self.put_int(first, NONE);
     }
 
@@ -273,7 +273,7 @@ impl<M: Model> Code<'_, '_, M> {
         };
         let (row, last) = self.row(table, towards, pit, seeds, slow);
         self.add_row(row);
-        self.set(self.fields.last, last);
+        self.set_last(last);
         if !sow.lifts {
             self.set_int(self.fields.hand, 0);
         }
@@ -293,7 +293,7 @@ impl<M: Model> Code<'_, '_, M> {
         let empty = self.is(IntCC::Equal, hand, 0);
         self.branch(empty, free, behind);
         self.begin(free);
-        let (start, begun) = (self.get_int(self.fields.last), self.number(relay.rounds));
+        let (start, begun) = (self.last(), self.number(relay.rounds));
         let nobody = self.nobody();
         let (last, rounds, lifted) =
             (self.variable(I32, start), self.variable(I32, begun), self.variable(I32, nobody));
@@ -322,7 +322,7 @@ impl<M: Model> Code<'_, '_, M> {
         for (block, is_bound, to) in [(exit, false, exits), (reached, true, bounds), (slow, false, behind)] {
             self.begin(block);
             let (site, done, from) = (self.f.use_var(last), self.f.use_var(rounds), self.f.use_var(lifted));
-            self.set(self.fields.last, site);
+            self.set_last(site);
             self.put(relay.rounds, done);
             if let Some(register) = self.program.layout.lifted {
                 let any = self.is_some(from);

@@ -11,7 +11,7 @@ use super::{
     code::{Code, Words, known_set},
 };
 use crate::{
-    ir::{Bits as _, Look, Model, Set},
+    ir::{Bits as _, Look, Model, NONE, Set},
     rules::MAX_WALK,
 };
 
@@ -58,6 +58,9 @@ impl<M: Model> Code<'_, '_, M> {
             Set::WithSeeds => self.with_seeds(),
             Set::Holding(of, mask) => {
                 let of = self.set_value(of);
+                if let Some(holding) = self.holding(*mask) {
+                    return self.and(&of, &holding);
+                }
                 let those = self.growing();
                 self.each(&of, |code, cell, _| {
                     let count = code.cell(cell);
@@ -127,6 +130,9 @@ impl<M: Model> Code<'_, '_, M> {
             Set::Chain { from, towards, within, holds } => {
                 let (from, towards) = (self.num(from), self.num(towards));
                 let within = self.set_by_actor(within);
+                if let Some(sites) = self.chain(from, towards, &within, *holds) {
+                    return sites;
+                }
                 let sites = self.growing();
                 self.along(from, towards, |code, site, on, done| {
                     let inside = code.has(&within, site);
@@ -408,11 +414,93 @@ impl<M: Model> Code<'_, '_, M> {
         self.begin(done);
     }
 
+    /// The sites of a chain without going from one to the next: the sites that can be in it, turned so that those
+    /// behind the first come first, begin with a run of ones.
+    fn chain(&mut self, from: Value, towards: Value, within: &Words, holds: u64) -> Option<Words> {
+        let topology = &self.program.topology;
+        let towards = self.known(towards)? as i32;
+        if !self.program.skipped_marks.is_empty() {
+            return None;
+        }
+        let next = |site: i32| topology.next(self.seat, towards, site);
+        let sites = topology.sites as i32;
+        let start = (0..sites).map(next).find(|site| *site != NONE)?;
+        let mut order = vec![start];
+        while let Some(site) = order.last().map(|site| next(*site)).filter(|site| *site != start) {
+            if site == NONE || order.contains(&site) {
+                return None;
+            }
+            order.push(site);
+        }
+        let place = |site: i32| order.iter().position(|other| *other == site);
+        let begins = |site| place(next(site)).map_or(NONE, |place| place as i32);
+        // A site of the circuit is not in its own chain.
+        let room = |site| match (place(next(site)), place(site)) {
+            (None, _) => 0,
+            (Some(_), Some(_)) => order.len() as i32 - 1,
+            (Some(_), None) => order.len() as i32,
+        };
+        let (begins, rooms): (Vec<i32>, Vec<i32>) = (0..sites).map(|site| (begins(site), room(site))).unzip();
+        let all = M::Bits::of(order.iter().map(|site| *site as usize));
+        let placed = |site: usize| place(site as i32).map_or(M::Bits::NONE, M::Bits::one);
+        let holding = self.holding(holds)?;
+        let good = self.and(&holding, within);
+        let good = self.image(&good, all, placed)?;
+        let Some(good) = good.first().copied().flatten() else { return Some(self.nothing()) };
+
+        let many = order.len() as i64;
+        let (first, room) = (self.look(&begins, from), self.look(&rooms, from));
+        let zero = self.int(0);
+        let room = self.f.ins().smax(room, zero);
+        let rest = self.int(order.len() as i32);
+        let rest = self.f.ins().isub(rest, first);
+        let (low, high) = (self.f.ins().ushr(good, first), self.f.ins().ishl(good, rest));
+        let turned = self.f.ins().bor(low, high);
+        let turned = self.f.ins().band_imm_s(turned, (1 << many) - 1);
+        let others = self.f.ins().bnot(turned);
+        let run = self.f.ins().ctz(others);
+        let run = self.f.ins().ireduce(I32, run);
+        let run = self.f.ins().umin(run, room);
+        let one = self.long(1);
+        let bit = self.f.ins().ishl(one, run);
+        let run = self.f.ins().iadd_imm_s(bit, -1);
+        let (low, high) = (self.f.ins().ishl(run, first), self.f.ins().ushr(run, rest));
+        let back = self.f.ins().bor(low, high);
+        let back = self.f.ins().band_imm_s(back, (1 << many) - 1);
+        let mut places = self.nothing();
+        if let Some(slot) = places.first_mut() {
+            *slot = Some(back);
+        }
+        let site = |place: usize| order.get(place).map_or(M::Bits::NONE, |site| M::Bits::one(*site as usize));
+        self.image(&places, M::Bits::of(0..order.len()), site)
+    }
+
     // Many cells at once.
 
-    /// Whether all cells are one vector of bytes.
-    pub(super) fn in_vectors(&self) -> bool {
-        self.groups() == (16, 1)
+    /// The cells that hold a number of seeds, 63 for more, of a fixed set; nothing where that is not to be looked up.
+    fn holding(&mut self, holds: u64) -> Option<Words> {
+        if !self.in_vectors() {
+            return None;
+        }
+        // Beyond fifteen seeds all or none.
+        let (few, many) = (holds & 0xffff, holds >> 16);
+        let inverse = many != 0;
+        if inverse && many != u64::MAX >> 16 {
+            return None;
+        }
+        let mut table = [0; 16];
+        for (n, byte) in table.iter_mut().enumerate() {
+            *byte = if (few >> n & 1 == 1) == inverse { 0 } else { 255 };
+        }
+        let (table, cells) = (self.vector(table), self.cells());
+        let lanes = self.f.ins().swizzle(table, cells);
+        let lanes = if inverse { self.f.ins().bnot(lanes) } else { lanes };
+        let bits = self.f.ins().vhigh_bits(I32, lanes);
+        let mut words = self.nothing();
+        if let Some(slot) = words.first_mut() {
+            *slot = Some(self.f.ins().uextend(I64, bits));
+        }
+        Some(words)
     }
 
     /// The cells that are not empty.
@@ -438,7 +526,7 @@ impl<M: Model> Code<'_, '_, M> {
     fn empty_lanes(&mut self, n: usize) -> Value {
         let (each, groups) = self.groups();
         if each == 16 {
-            let cells = self.get(self.cells_field(16 * n), I8X16);
+            let cells = if self.in_vectors() { self.cells() } else { self.get(self.cells_field(16 * n), I8X16) };
             let zero = self.zeros();
             return self.f.ins().icmp(IntCC::Equal, cells, zero);
         }
@@ -503,17 +591,6 @@ impl<M: Model> Code<'_, '_, M> {
         self.f.ins().load(I8X16, flags, address, 0)
     }
 
-    /// All cells as bytes.
-    pub(super) fn cells(&mut self) -> Value {
-        let field = self.cells_field(0);
-        self.get(field, I8X16)
-    }
-
-    pub(super) fn put_cells(&mut self, cells: Value) {
-        let field = self.cells_field(0);
-        self.set(field, cells);
-    }
-
     /// A count on the lanes of a mask.
     pub(super) fn spread(&mut self, count: Value, mask: Value) -> Value {
         let byte = self.f.ins().ireduce(I8, count);
@@ -535,6 +612,13 @@ impl<M: Model> Code<'_, '_, M> {
     /// Adds a row of a table to all cells.
     pub(super) fn add_row(&mut self, row: Value) {
         let (each, groups) = self.groups();
+        if self.in_vectors() {
+            let flags = MemFlagsData::trusted().with_readonly();
+            let (cells, more) = (self.cells(), self.f.ins().load(I8X16, flags, row, 0));
+            let sum = self.f.ins().iadd(cells, more);
+            self.put_cells(sum);
+            return;
+        }
         let ty = if each == 16 { I8X16 } else { I16X8 };
         for group in 0..groups {
             let field = self.cells_field(each * group);

@@ -39,6 +39,7 @@ impl<M: Model> Code<'_, '_, M> {
         let entries = entries(program);
         let dispatch = self.dispatch;
         self.begin(dispatch);
+        self.reload();
         let lost = self.block();
         let none = self.f.func.dfg.block_call(lost, &[]);
         let mut all = vec![];
@@ -136,7 +137,8 @@ impl<M: Model> Code<'_, '_, M> {
         let men = self.program.rules.men > 0;
         let again = code.iter().any(|op| matches!(op, Op::Again { .. }));
         self.set_byte(self.fields.actor, self.seat as u8);
-        self.set_int(self.fields.last, NONE);
+        let nowhere = self.int(NONE);
+        self.set_last(nowhere);
         self.set_int(self.fields.ending, NONE);
         if men {
             self.set_int(self.fields.reached, NONE);
