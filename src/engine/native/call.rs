@@ -103,7 +103,7 @@ pub(super) enum Helper {
 }
 
 impl Helper {
-    /// Whether it can change what lies on the board, or where the last seed fell.
+    /// Whether it can change where the last seed fell.
     pub(super) fn changes(self) -> bool {
         matches!(self, Self::Instruction | Self::Choose)
     }

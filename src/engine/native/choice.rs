@@ -52,7 +52,7 @@ impl<M: Model> Code<'_, '_, M> {
         self.set_byte(self.fields.chosen, 1);
         self.put(choice.var, member);
         match &choice.sow {
-            Some(sow) => self.table_sow(sow, member),
+            Some(sow) => self.table_sow(sow, member, true),
             None => self.to(self.at(pc + 1)),
         }
     }

@@ -107,9 +107,7 @@ pub(super) struct Code<'a, 'f, M: Model> {
     pub(super) blocks: Vec<Vec<Block>>,
     /// Goes on where the position says.
     pub(super) dispatch: Block,
-    /// All cells, where they are one vector, and the site of the last seed: they are written to memory too, but read
-    /// where they are.
-    vector: Option<Variable>,
+    /// The site of the last seed: it is written to memory too, but read from a processor's register.
     last: Variable,
     /// The signatures of helpers, by how many arguments they have.
     signatures: Vec<SigRef>,
@@ -189,7 +187,6 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
         let blocks =
             (0..topology.seats).map(|_| program.code.iter().map(|_| f.create_block()).collect()).collect();
         let last = f.declare_var(I32);
-        let vector = (size_of::<M::Cells>() == 16).then(|| f.declare_var(I8X16));
         let mut code = Self {
             program,
             f,
@@ -207,7 +204,6 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
             actor: None,
             blocks,
             dispatch,
-            vector,
             last,
             signatures,
             slot,
@@ -221,10 +217,6 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
     pub(super) fn reload(&mut self) {
         let last = self.get_int(self.fields.last);
         self.f.def_var(self.last, last);
-        if let Some(vector) = self.vector {
-            let cells = self.get(self.fields.cells, I8X16);
-            self.f.def_var(vector, cells);
-        }
     }
 
     /// Where the last seed fell.
@@ -239,21 +231,15 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
 
     /// Whether all cells are one vector of bytes.
     pub(super) fn in_vectors(&self) -> bool {
-        self.vector.is_some()
+        size_of::<M::Cells>() == 16
     }
 
     /// All cells as one vector.
     pub(super) fn cells(&mut self) -> Value {
-        match self.vector {
-            Some(vector) => self.f.use_var(vector),
-            None => self.get(self.fields.cells, I8X16),
-        }
+        self.get(self.fields.cells, I8X16)
     }
 
     pub(super) fn put_cells(&mut self, cells: Value) {
-        if let Some(vector) = self.vector {
-            self.f.def_var(vector, cells);
-        }
         self.set(self.fields.cells, cells);
     }
 

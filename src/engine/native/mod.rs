@@ -74,12 +74,12 @@ impl<M: Model> Native<M> {
             code.f.seal_all_blocks();
             code.f.finalize(module.target_config());
         }
-        if std::env::var_os("AYN_DUMP").is_some() { context.set_disasm(true); let _ = std::fs::write("/tmp/clif.txt", context.func.display().to_string()); }
         module.define_function(id, &mut context).ok()?;
-        if std::env::var_os("AYN_DUMP").is_some() { let _ = std::fs::write("/tmp/vcode.txt", context.compiled_code().and_then(|c| c.vcode.clone()).unwrap_or_default()); }
+        if std::env::var_os("AYN_DUMP").is_some() { let _ = std::fs::write("/tmp/code.bin", context.compiled_code().map(|c| c.code_buffer().to_vec()).unwrap_or_default()); }
         module.clear_context(&mut context);
         module.finalize_definitions().ok()?;
         let function = module.get_finalized_function(id);
+        if std::env::var_os("AYN_DUMP").is_some() { let _ = std::fs::write("/tmp/base.txt", format!("{:x}", function as usize)); }
         Some(Self { entry: Entry::new(function, module), _tables: tables, _program: Arc::clone(program) })
     }
 

@@ -18,7 +18,7 @@ impl<M: Model> Code<'_, '_, M> {
         match op {
             Op::TableSow(sow) => {
                 let pit = self.num(&sow.pit);
-                self.table_sow(sow, pit);
+                self.table_sow(sow, pit, false);
                 return;
             }
             Op::Lift(set) => self.lift(set),
@@ -253,8 +253,8 @@ impl<M: Model> Code<'_, '_, M> {
         (self.f.ins().iadd_imm_s(row, rows.delta as i64), last)
     }
 
-    /// A whole sowing at once, or else seed by seed.
-    pub(super) fn table_sow(&mut self, sow: &TableSowing<M::Bits>, pit: Value) {
+    /// A whole sowing at once, or else seed by seed; of a pit that has seeds, if that is sure.
+    pub(super) fn table_sow(&mut self, sow: &TableSowing<M::Bits>, pit: Value, sure: bool) {
         let (slow, over) = (self.at(sow.slow), self.at(sow.over));
         let Some(table) = self.program.sowings.get(usize::from(sow.table)) else {
             self.to(slow);
@@ -267,7 +267,7 @@ impl<M: Model> Code<'_, '_, M> {
             let (free, empty) = (self.block(), self.is(IntCC::Equal, hand, 0));
             self.branch(empty, free, slow);
             self.begin(free);
-            self.cell_or_none(pit)
+            if sure { self.cell(pit) } else { self.cell_or_none(pit) }
         } else {
             hand
         };

@@ -11,7 +11,7 @@ use super::{
     code::{Code, Words, known_set},
 };
 use crate::{
-    ir::{Bits as _, Look, Model, NONE, Set},
+    ir::{Bits as _, Look, Model, Set},
     rules::MAX_WALK,
 };
 
@@ -130,9 +130,6 @@ impl<M: Model> Code<'_, '_, M> {
             Set::Chain { from, towards, within, holds } => {
                 let (from, towards) = (self.num(from), self.num(towards));
                 let within = self.set_by_actor(within);
-                if let Some(sites) = self.chain(from, towards, &within, *holds) {
-                    return sites;
-                }
                 let sites = self.growing();
                 self.along(from, towards, |code, site, on, done| {
                     let inside = code.has(&within, site);
@@ -412,67 +409,6 @@ impl<M: Model> Code<'_, '_, M> {
         let again = self.f.ins().icmp(IntCC::Equal, next, first);
         self.branch(again, done, head);
         self.begin(done);
-    }
-
-    /// The sites of a chain without going from one to the next: the sites that can be in it, turned so that those
-    /// behind the first come first, begin with a run of ones.
-    fn chain(&mut self, from: Value, towards: Value, within: &Words, holds: u64) -> Option<Words> {
-        let topology = &self.program.topology;
-        let towards = self.known(towards)? as i32;
-        if !self.program.skipped_marks.is_empty() {
-            return None;
-        }
-        let next = |site: i32| topology.next(self.seat, towards, site);
-        let sites = topology.sites as i32;
-        let start = (0..sites).map(next).find(|site| *site != NONE)?;
-        let mut order = vec![start];
-        while let Some(site) = order.last().map(|site| next(*site)).filter(|site| *site != start) {
-            if site == NONE || order.contains(&site) {
-                return None;
-            }
-            order.push(site);
-        }
-        let place = |site: i32| order.iter().position(|other| *other == site);
-        let begins = |site| place(next(site)).map_or(NONE, |place| place as i32);
-        // A site of the circuit is not in its own chain.
-        let room = |site| match (place(next(site)), place(site)) {
-            (None, _) => 0,
-            (Some(_), Some(_)) => order.len() as i32 - 1,
-            (Some(_), None) => order.len() as i32,
-        };
-        let (begins, rooms): (Vec<i32>, Vec<i32>) = (0..sites).map(|site| (begins(site), room(site))).unzip();
-        let all = M::Bits::of(order.iter().map(|site| *site as usize));
-        let placed = |site: usize| place(site as i32).map_or(M::Bits::NONE, M::Bits::one);
-        let holding = self.holding(holds)?;
-        let good = self.and(&holding, within);
-        let good = self.image(&good, all, placed)?;
-        let Some(good) = good.first().copied().flatten() else { return Some(self.nothing()) };
-
-        let many = order.len() as i64;
-        let (first, room) = (self.look(&begins, from), self.look(&rooms, from));
-        let zero = self.int(0);
-        let room = self.f.ins().smax(room, zero);
-        let rest = self.int(order.len() as i32);
-        let rest = self.f.ins().isub(rest, first);
-        let (low, high) = (self.f.ins().ushr(good, first), self.f.ins().ishl(good, rest));
-        let turned = self.f.ins().bor(low, high);
-        let turned = self.f.ins().band_imm_s(turned, (1 << many) - 1);
-        let others = self.f.ins().bnot(turned);
-        let run = self.f.ins().ctz(others);
-        let run = self.f.ins().ireduce(I32, run);
-        let run = self.f.ins().umin(run, room);
-        let one = self.long(1);
-        let bit = self.f.ins().ishl(one, run);
-        let run = self.f.ins().iadd_imm_s(bit, -1);
-        let (low, high) = (self.f.ins().ishl(run, first), self.f.ins().ushr(run, rest));
-        let back = self.f.ins().bor(low, high);
-        let back = self.f.ins().band_imm_s(back, (1 << many) - 1);
-        let mut places = self.nothing();
-        if let Some(slot) = places.first_mut() {
-            *slot = Some(back);
-        }
-        let site = |place: usize| order.get(place).map_or(M::Bits::NONE, |site| M::Bits::one(*site as usize));
-        self.image(&places, M::Bits::of(0..order.len()), site)
     }
 
     // Many cells at once.
