@@ -219,7 +219,11 @@ impl<M: Model> Run<'_, M> {
 
     /// Whether the turn can go on to its end, whatever is thrown, with some choice at each node.
     fn can_end(&mut self) -> bool {
-        match self.run() {
+        let halt = match self.native.and_then(|native| native.try_out(self)) {
+            Some(halt) => halt,
+            None => self.run(),
+        };
+        match halt {
             // Choices are offered only if each of them can end.
             Halt::Choice | Halt::TurnOver | Halt::Over(_) => true,
             Halt::Refused | Halt::OutOfSteps | Halt::Lap | Halt::Pass => false,

@@ -242,6 +242,7 @@ impl<M: Model> Engine<M> {
             trial: false,
             watched: None,
             closing: NOBODY,
+            native: self.native.get().and_then(Option::as_ref),
         }
     }
 

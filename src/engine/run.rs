@@ -2,6 +2,7 @@
 
 use super::{
     choose::Offer,
+    native::Native,
     state::{History, Snapshot, State, Tally},
 };
 use crate::{
@@ -55,6 +56,8 @@ pub(super) struct Run<'a, M: Model> {
     pub(super) watched: Option<Pc>,
     /// Who plays next, while an ending between two turns is settled; else nobody.
     pub(super) closing: u8,
+    /// Machine code, where there is any, for moves that are only tried.
+    pub(super) native: Option<&'a Native<M>>,
 }
 
 /// No seat.
@@ -85,6 +88,7 @@ impl<M: Model> Run<'_, M> {
             trial: true,
             watched,
             closing: NOBODY,
+            native: self.native,
         })
     }
 

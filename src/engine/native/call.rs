@@ -26,6 +26,9 @@ pub(super) const ASK: i32 = 1;
 pub(super) const OUT_OF_STEPS: i32 = 2;
 /// The limit of turns is reached.
 pub(super) const LIMIT: i32 = 3;
+/// The turn of a move that is only tried is over, or what was chosen is refused.
+pub(super) const TURN_OVER: i32 = 4;
+pub(super) const REFUSED: i32 = 5;
 
 /// What machine code works on.
 pub(super) struct Context<'c, 'r, M: Model> {
@@ -51,9 +54,15 @@ impl<'c, 'r, M: Model> Context<'c, 'r, M> {
         }
     }
 
+    /// For a move that is only tried: nothing is drawn.
+    pub(super) fn trying(run: &'c mut Run<'r, M>) -> Self {
+        let (throws, players) = (std::ptr::null_mut(), std::ptr::null_mut());
+        Self { run, throws, players, seats: 0, max_turns: 0, halt: None }
+    }
+
     /// A random number below another, from the stream of a seat.
     fn draw(&mut self, seat: usize, moves: usize) -> usize {
-        debug_assert!(seat < self.seats, "a seat of the game");
+        assert!(seat < self.seats, "a seat of the game");
         // SAFETY: the streams are borrowed for as long as this is, nobody else has them, and there is one for each seat.
         unsafe { &mut *self.players.add(seat) }.index(moves)
     }
@@ -132,7 +141,7 @@ impl Helper {
 ///
 /// # Safety
 ///
-/// The pointer is the one that [`Entry::call`] gave to the machine code.
+/// The pointer is the one that [`Entries`] gave to the machine code.
 unsafe fn lent<'l, 'c, 'r, M: Model>(context: *mut Context<'c, 'r, M>) -> &'l mut Context<'c, 'r, M> {
     // SAFETY: the one who called the machine code has lent it the context, and it does not go on before the helper
     // is done.
@@ -168,6 +177,7 @@ helpers! {
 
     throw(context, throw) {
         let thrown = context.run.program.rules.throws.at(ThrowId::new(throw as usize));
+        assert!(!context.throws.is_null(), "somebody throws");
         // SAFETY: as for the players' streams.
         let n = unsafe { &mut *context.throws }.throw(thrown);
         thrown.outcomes.get(n).map_or(0, |fall| i64::from(fall.count))
@@ -269,45 +279,61 @@ helpers! {
     }
 }
 
-/// Machine code that plays.
-pub(super) struct Entry {
-    function: *const u8,
+/// Functions of machine code: they take a pointer to a [`Context`], for the size of positions that they were made for,
+/// and give a code.
+pub(super) struct Entries {
+    play: *const u8,
+    trial: Option<*const u8>,
     module: Option<JITModule>,
 }
 
-impl Entry {
-    /// Machine code that a module has made. It takes a pointer to a [`Context`] for the size of positions that it was
-    /// made for.
-    pub(super) fn new(function: *const u8, module: JITModule) -> Self {
-        Self { function, module: Some(module) }
+impl Entries {
+    /// Functions that a module has made.
+    pub(super) fn new(play: *const u8, trial: Option<*const u8>, module: JITModule) -> Self {
+        Self { play, trial, module: Some(module) }
     }
 
     /// Plays on.
-    pub(super) fn call<M: Model>(&self, context: &mut Context<'_, '_, M>) -> i32 {
-        // SAFETY: the function was made with this signature, and its module is still there.
-        let function: unsafe extern "C" fn(*mut Context<'_, '_, M>) -> c_int =
-            unsafe { std::mem::transmute(self.function) };
-        // SAFETY: the context is lent as a whole, and the machine code keeps to it (see above).
-        unsafe { function(std::ptr::from_mut(context)) }
+    pub(super) fn play<M: Model>(&self, context: &mut Context<'_, '_, M>) -> i32 {
+        // SAFETY: it is a function of the module, which is still there.
+        unsafe { call(self.play, context) }
+    }
+
+    /// Goes on with a move that is only tried, if there is a function for that.
+    pub(super) fn try_out<M: Model>(&self, context: &mut Context<'_, '_, M>) -> Option<i32> {
+        // SAFETY: as above.
+        self.trial.map(|trial| unsafe { call(trial, context) })
     }
 }
 
-impl std::fmt::Debug for Entry {
+/// Calls a function of machine code.
+///
+/// # Safety
+///
+/// The function was made for this size of positions, and its module is still there.
+unsafe fn call<M: Model>(function: *const u8, context: &mut Context<'_, '_, M>) -> i32 {
+    // SAFETY: all functions are made with this signature.
+    let function: unsafe extern "C" fn(*mut Context<'_, '_, M>) -> c_int = unsafe { std::mem::transmute(function) };
+    // SAFETY: the context is lent as a whole, and machine code keeps to it (see above).
+    unsafe { function(std::ptr::from_mut(context)) }
+}
+
+impl std::fmt::Debug for Entries {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Entry").field("function", &self.function).finish_non_exhaustive()
+        f.debug_struct("Entries").field("play", &self.play).field("trial", &self.trial).finish_non_exhaustive()
     }
 }
 
-impl Drop for Entry {
+impl Drop for Entries {
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
-            // SAFETY: nobody can call the function any more.
+            // SAFETY: nobody can call the functions any more.
             unsafe { module.free_memory() };
         }
     }
 }
 
 // SAFETY: the code is finished, and only read; the module is touched once more only when it is dropped.
-unsafe impl Send for Entry {}
+unsafe impl Send for Entries {}
 // SAFETY: as above.
-unsafe impl Sync for Entry {}
+unsafe impl Sync for Entries {}

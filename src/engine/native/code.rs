@@ -87,6 +87,7 @@ pub(super) struct Fields {
 pub(super) struct Code<'a, 'f, M: Model> {
     pub(super) program: &'a Program<M>,
     pub(super) f: FunctionBuilder<'f>,
+    pub(super) trial: bool,
     pub(super) fields: Fields,
     /// The memory of each register that is only known by its number.
     registers: Vec<AliasRegion>,
@@ -121,11 +122,13 @@ pub(super) struct Frame<'a, 'f, M: Model> {
     pub(super) f: FunctionBuilder<'f>,
     pub(super) tables: &'a mut Tables,
     pub(super) signatures: Vec<SigRef>,
+    /// Whether a move is only tried: at the end of its turn, and where something is chosen or thrown, it is left.
+    pub(super) trial: bool,
 }
 
 impl<'a, 'f, M: Model> Code<'a, 'f, M> {
     pub(super) fn new(frame: Frame<'a, 'f, M>) -> Self {
-        let Frame { program, mut f, tables, signatures } = frame;
+        let Frame { program, mut f, tables, signatures, trial } = frame;
         let topology = &program.topology;
         let words = topology.cells.max(topology.sites).div_ceil(64).max(1);
         let entry = f.create_block();
@@ -190,6 +193,7 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
         let mut code = Self {
             program,
             f,
+            trial,
             fields,
             registers,
             set_registers,

@@ -6,7 +6,10 @@ use cranelift_codegen::ir::{
     types::{I32, I64},
 };
 
-use super::{call::Helper, code::Code};
+use super::{
+    call::{Helper, REFUSED, TURN_OVER},
+    code::Code,
+};
 use crate::ir::{List, Model, NONE, Op, Pc, Visit};
 
 impl<M: Model> Code<'_, '_, M> {
@@ -14,6 +17,15 @@ impl<M: Model> Code<'_, '_, M> {
     pub(super) fn instruction(&mut self, pc: Pc, op: &Op<M::Bits>) {
         let next = self.at(pc + 1);
         match op {
+            Op::TurnOver if self.trial => self.leave(TURN_OVER),
+            Op::Refuse if self.trial => self.leave(REFUSED),
+            Op::Require(test) if self.trial => {
+                let refused = self.block();
+                self.test(test, next, refused);
+                self.begin(refused);
+                self.leave(REFUSED);
+            }
+            Op::Choose(_) | Op::Pick(_) | Op::Throw(..) if self.trial => self.ask_at(pc),
             Op::TurnOver => self.turn_over(),
             Op::Jump(to) => self.to(self.at(*to)),
             Op::Unless(test, to) => {

@@ -24,15 +24,15 @@ use cranelift_codegen::{
 };
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{Linkage, Module as _, default_libcall_names};
+use cranelift_module::{FuncId, Module as _, default_libcall_names};
 
 use self::{
-    call::{ASK, Context, Entry, HALTED, LIMIT},
+    call::{ASK, Context, Entries, HALTED, LIMIT, REFUSED, TURN_OVER},
     code::{Code, Frame, Tables},
 };
 use super::run::{Halt, Run};
 use crate::{
-    ir::{Model, Program},
+    ir::{Model, Op, Program},
     random::Streams,
     tree::{End, GameResult, Stop},
 };
@@ -40,7 +40,7 @@ use crate::{
 /// A program as machine code.
 #[derive(Debug)]
 pub(super) struct Native<M: Model> {
-    entry: Entry,
+    entries: Entries,
     /// What the code reads, and points to.
     _tables: Tables,
     _program: Arc<Program<M>>,
@@ -58,45 +58,79 @@ impl<M: Model> Native<M> {
         flags.set("is_pic", "false").ok()?;
         flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
         let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
-        let convention = isa.default_call_conv();
         let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
-        let mut context = module.make_context();
-        context.func.signature = signature(convention, 0, true);
-        let id = module.declare_function("play", Linkage::Export, &context.func.signature).ok()?;
-        context.func.name = UserFuncName::user(0, id.as_u32());
-        let mut memory = FunctionBuilderContext::new();
         let mut tables = Tables::default();
-        {
-            let mut f = FunctionBuilder::new(&mut context.func, &mut memory);
-            let signatures = (0..4).map(|n| f.import_signature(signature(convention, n, false))).collect();
-            let mut code = Code::new(Frame { program: &**program, f, tables: &mut tables, signatures });
-            code.game();
-            code.f.seal_all_blocks();
-            code.f.finalize(module.target_config());
-        }
-        module.define_function(id, &mut context).ok()?;
-        if std::env::var_os("AYN_DUMP").is_some() { let _ = std::fs::write("/tmp/code.bin", context.compiled_code().map(|c| c.code_buffer().to_vec()).unwrap_or_default()); }
-        module.clear_context(&mut context);
+        let play = define(&mut module, program, &mut tables, false)?;
+        let tries = program.code.iter().any(|op| match op {
+            Op::Choose(choose) => choose.try_when.is_some(),
+            Op::Pick(choice) => choice.choose.try_when.is_some(),
+            _ => false,
+        });
+        let trial = if tries { Some(define(&mut module, program, &mut tables, true)?) } else { None };
         module.finalize_definitions().ok()?;
-        let function = module.get_finalized_function(id);
-        if std::env::var_os("AYN_DUMP").is_some() { let _ = std::fs::write("/tmp/base.txt", format!("{:x}", function as usize)); }
-        Some(Self { entry: Entry::new(function, module), _tables: tables, _program: Arc::clone(program) })
+        let play = module.get_finalized_function(play);
+        let trial = trial.map(|id| module.get_finalized_function(id));
+        Some(Self { entries: Entries::new(play, trial, module), _tables: tables, _program: Arc::clone(program) })
     }
 
     /// Plays at random, from the node that is due, until so many turns are over.
     pub(super) fn play(&self, mut run: Run<'_, M>, streams: &mut Streams, max_turns: u32) -> Halt {
         let given = run.fuel;
         let mut context = Context::new(&mut run, streams, max_turns);
-        let code = self.entry.call(&mut context);
+        let code = self.entries.play(&mut context);
         let halt = context.halt;
         run.tally.steps += given - run.fuel;
         match code {
+            // What was not looked at to the end does not count.
+            _ if run.fuel == 0 => Halt::OutOfSteps,
             HALTED => halt.unwrap_or(Halt::OutOfSteps),
             ASK => run.run(),
             LIMIT => Halt::Over(End { result: GameResult::Stopped(Stop::Limit), ending: None }),
             _ => Halt::OutOfSteps,
         }
     }
+
+    /// Goes on with a move that is only tried, to the end of its turn or the next node; nothing where there is no
+    /// machine code for that.
+    pub(super) fn try_out(&self, run: &mut Run<'_, M>) -> Option<Halt> {
+        let mut context = Context::trying(run);
+        let code = self.entries.try_out(&mut context)?;
+        let halt = context.halt;
+        Some(match code {
+            _ if run.fuel == 0 => Halt::OutOfSteps,
+            HALTED => halt.unwrap_or(Halt::OutOfSteps),
+            ASK => run.run(),
+            TURN_OVER => Halt::TurnOver,
+            REFUSED => Halt::Refused,
+            _ => {
+                run.fuel = 0;
+                Halt::OutOfSteps
+            }
+        })
+    }
+}
+
+/// Makes a function of a program, that plays or only tries a move.
+fn define<M: Model>(
+    module: &mut JITModule,
+    program: &Program<M>,
+    tables: &mut Tables,
+    trial: bool,
+) -> Option<FuncId> {
+    let convention = module.isa().default_call_conv();
+    let mut context = module.make_context();
+    context.func.signature = signature(convention, 0, true);
+    let id = module.declare_anonymous_function(&context.func.signature).ok()?;
+    context.func.name = UserFuncName::user(0, id.as_u32());
+    let mut memory = FunctionBuilderContext::new();
+    let mut f = FunctionBuilder::new(&mut context.func, &mut memory);
+    let signatures = (0..4).map(|n| f.import_signature(signature(convention, n, false))).collect();
+    let mut code = Code::new(Frame { program, f, tables, signatures, trial });
+    code.game();
+    code.f.seal_all_blocks();
+    code.f.finalize(module.target_config());
+    module.define_function(id, &mut context).ok()?;
+    Some(id)
 }
 
 /// What a function takes and gives: helpers take the context and so many words, and give one.
