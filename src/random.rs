@@ -154,8 +154,7 @@ impl Stream {
         }
         let mask = u128::MAX >> n.leading_zeros();
         loop {
-            let drawn =
-                (u128::from(self.next()) << 64 | u128::from(self.next())) & mask;
+            let drawn = (u128::from(self.next()) << 64 | u128::from(self.next())) & mask;
             if drawn < n {
                 return drawn;
             }

@@ -210,7 +210,12 @@ pub trait Tree: Sync {
 }
 
 /// Plays at random, node by node.
-pub(crate) fn play_stepwise<T: Tree + ?Sized>(tree: &T, position: &mut T::Position, streams: &mut Streams, max_turns: u32) {
+pub(crate) fn play_stepwise<T: Tree + ?Sized>(
+    tree: &T,
+    position: &mut T::Position,
+    streams: &mut Streams,
+    max_turns: u32,
+) {
     while tree.turns(position) < max_turns {
         let n = match tree.node(position) {
             Node::End(_) => return,

@@ -163,9 +163,9 @@ fn mix(mixed: u64, word: u64) -> u64 {
 
 /// The same of small numbers, four to a word.
 fn mix_shorts(shorts: &[u16]) -> u64 {
-    shorts.chunks(4).fold(0, |mixed, four| {
-        mix(mixed, four.iter().fold(0, |word, short| word << 16 | u64::from(*short)))
-    })
+    shorts
+        .chunks(4)
+        .fold(0, |mixed, four| mix(mixed, four.iter().fold(0, |word, short| word << 16 | u64::from(*short))))
 }
 
 /// Larger numbers.

@@ -201,11 +201,8 @@ impl<M: Model> Code<'_, '_, M> {
         self.stop_at(pc);
         let which = self.long(throw.index() as i64);
         let thrown = self.program.rules.throws.at(throw);
-        let counts: Vec<i32> = thrown
-            .small()
-            .iter()
-            .map(|n| thrown.outcomes.get(usize::from(*n)).map_or(0, |fall| fall.count))
-            .collect();
+        let counts: Vec<i32> =
+            thrown.small().iter().map(|n| thrown.outcomes.get(usize::from(*n)).map_or(0, |fall| fall.count)).collect();
         let count = if counts.is_empty() {
             self.call(Helper::Throw, &[which])
         } else {

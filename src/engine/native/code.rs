@@ -3,8 +3,8 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::{
-    AliasRegion, AliasRegionData, Block, BlockArg, InstBuilder as _, InstructionData, MemFlagsData, Opcode, SigRef, StackSlot,
-    StackSlotData, StackSlotKind, Type, Value,
+    AliasRegion, AliasRegionData, Block, BlockArg, InstBuilder as _, InstructionData, MemFlagsData, Opcode, SigRef,
+    StackSlot, StackSlotData, StackSlotKind, Type, Value,
     condcodes::IntCC,
     types::{I8, I8X16, I32, I64},
 };
@@ -187,8 +187,7 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
         let state = f.ins().load(I64, flags, run, offset_of!(Run<'_, M>, state) as i32);
         let tally = f.ins().load(I64, flags, run, offset_of!(Run<'_, M>, tally) as i32);
         let dispatch = f.create_block();
-        let blocks =
-            (0..topology.seats).map(|_| program.code.iter().map(|_| f.create_block()).collect()).collect();
+        let blocks = (0..topology.seats).map(|_| program.code.iter().map(|_| f.create_block()).collect()).collect();
         let last = f.declare_var(I32);
         let mut code = Self {
             program,
@@ -715,7 +714,8 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
         // Memory is a power of two, so that every number leads into it.
         let len = (table.len() + 1).next_power_of_two();
         let entry = |n: usize| n.checked_sub(1).and_then(|n| table.get(n)).copied().unwrap_or(NONE);
-        let pair = |n: usize| u64::from(entry(2 * n).cast_unsigned()) | u64::from(entry(2 * n + 1).cast_unsigned()) << 32;
+        let pair =
+            |n: usize| u64::from(entry(2 * n).cast_unsigned()) | u64::from(entry(2 * n + 1).cast_unsigned()) << 32;
         let words = (0..len.div_ceil(2)).map(pair).collect();
         let n = self.f.ins().iadd_imm_s(n, 1);
         let n = self.f.ins().band_imm_s(n, len as i64 - 1);
@@ -1060,15 +1060,9 @@ pub(super) fn known_set<M: Model>(program: &Program<M>, actor: Option<usize>, se
                 None => sets.first().copied().filter(|first| sets.iter().all(|set| set == first)),
             }
         }
-        Set::And(left, right) => {
-            Some(known_set(program, actor, left)?.and(known_set(program, actor, right)?))
-        }
-        Set::Or(left, right) => {
-            Some(known_set(program, actor, left)?.or(known_set(program, actor, right)?))
-        }
-        Set::Minus(left, right) => {
-            Some(known_set(program, actor, left)?.minus(known_set(program, actor, right)?))
-        }
+        Set::And(left, right) => Some(known_set(program, actor, left)?.and(known_set(program, actor, right)?)),
+        Set::Or(left, right) => Some(known_set(program, actor, left)?.or(known_set(program, actor, right)?)),
+        Set::Minus(left, right) => Some(known_set(program, actor, left)?.minus(known_set(program, actor, right)?)),
         Set::One(num) => match &**num {
             Num::Const(n) => Some(usize::try_from(*n).map_or(M::Bits::NONE, M::Bits::one)),
             _ => None,

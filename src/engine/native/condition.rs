@@ -6,10 +6,7 @@ use cranelift_codegen::ir::{
     types::{I8, I64},
 };
 
-use super::{
-    call::Helper,
-    code::Code,
-};
+use super::{call::Helper, code::Code};
 use crate::{
     ir::{Compare, List, Look, Model, Num, Pit, Set, Site, Test},
     rules::Parity,
@@ -123,7 +120,11 @@ impl<M: Model> Code<'_, '_, M> {
                     code.each(&set, |code, member, done| {
                         code.put(*var, member);
                         let (found, on) = (code.block(), code.block());
-                        if *every { code.test(test, on, found) } else { code.test(test, found, on) }
+                        if *every {
+                            code.test(test, on, found)
+                        } else {
+                            code.test(test, found, on)
+                        }
                         code.begin(found);
                         let other = code.truth_of(!*every);
                         code.f.def_var(result, other);
@@ -137,9 +138,9 @@ impl<M: Model> Code<'_, '_, M> {
                 let side_of = self.program.rules.side_of.as_slice();
                 let seats: Vec<usize> = match (partners, self.actor) {
                     (false, _) => (0..self.program.topology.seats).collect(),
-                    (true, Some(actor)) => {
-                        (0..self.program.topology.seats).filter(|seat| side_of.get(*seat) == side_of.get(actor)).collect()
-                    }
+                    (true, Some(actor)) => (0..self.program.topology.seats)
+                        .filter(|seat| side_of.get(*seat) == side_of.get(actor))
+                        .collect(),
                     (true, None) => return self.truth_from_helper(test),
                 };
                 let mut all = self.truth_of(*every);

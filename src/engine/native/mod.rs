@@ -18,7 +18,10 @@ mod turn;
 use std::sync::Arc;
 
 use cranelift_codegen::{
-    ir::{AbiParam, Signature, UserFuncName, types::{I32, I64}},
+    ir::{
+        AbiParam, Signature, UserFuncName,
+        types::{I32, I64},
+    },
     isa::CallConv,
     settings::{self, Configurable as _},
 };
@@ -111,12 +114,7 @@ impl<M: Model> Native<M> {
 }
 
 /// Makes a function of a program, that plays or only tries a move.
-fn define<M: Model>(
-    module: &mut JITModule,
-    program: &Program<M>,
-    tables: &mut Tables,
-    trial: bool,
-) -> Option<FuncId> {
+fn define<M: Model>(module: &mut JITModule, program: &Program<M>, tables: &mut Tables, trial: bool) -> Option<FuncId> {
     let convention = module.isa().default_call_conv();
     let mut context = module.make_context();
     context.func.signature = signature(convention, 0, true);

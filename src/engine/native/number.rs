@@ -31,8 +31,7 @@ impl<M: Model> Code<'_, '_, M> {
             Num::Actor => self.acting(),
             Num::Beginner => self.get_byte(self.fields.beginner),
             Num::RoundWinner => {
-                let (winner, beginner) =
-                    (self.get_int(self.fields.round_winner), self.get_byte(self.fields.beginner));
+                let (winner, beginner) = (self.get_int(self.fields.round_winner), self.get_byte(self.fields.beginner));
                 let nobody = self.is(IntCC::Equal, winner, i64::from(NONE));
                 self.f.ins().select(nobody, beginner, winner)
             }
@@ -103,12 +102,8 @@ impl<M: Model> Code<'_, '_, M> {
                 _ => self.number_from_helper(num),
             },
             Num::Add(left, right) => self.reckon(left, right, |code, left, right| code.f.ins().iadd(left, right)),
-            Num::Subtract(left, right) => {
-                self.reckon(left, right, |code, left, right| code.f.ins().isub(left, right))
-            }
-            Num::Multiply(left, right) => {
-                self.reckon(left, right, |code, left, right| code.f.ins().imul(left, right))
-            }
+            Num::Subtract(left, right) => self.reckon(left, right, |code, left, right| code.f.ins().isub(left, right)),
+            Num::Multiply(left, right) => self.reckon(left, right, |code, left, right| code.f.ins().imul(left, right)),
             Num::Truth(test) => {
                 let truth = self.truth(test);
                 self.f.ins().uextend(I32, truth)
@@ -320,8 +315,7 @@ impl<M: Model> Code<'_, '_, M> {
             let seats = self.program.topology.seats;
             let sets = sets.get(..seats).unwrap_or(sets);
             if sets.iter().all(|set| set.len() == 1) {
-                let cells: Vec<i32> =
-                    sets.iter().map(|set| set.first().map_or(NONE, |cell| cell as i32)).collect();
+                let cells: Vec<i32> = sets.iter().map(|set| set.first().map_or(NONE, |cell| cell as i32)).collect();
                 let actor = self.acting();
                 let cell = self.look(&cells, actor);
                 return self.cell_or_none(cell);

@@ -295,8 +295,7 @@ impl<M: Model> Code<'_, '_, M> {
         self.begin(free);
         let (start, begun) = (self.last(), self.number(relay.rounds));
         let nobody = self.nobody();
-        let (last, rounds, lifted) =
-            (self.variable(I32, start), self.variable(I32, begun), self.variable(I32, nobody));
+        let (last, rounds, lifted) = (self.variable(I32, start), self.variable(I32, begun), self.variable(I32, nobody));
         let (head, more, lap, exit, reached, slow) =
             (self.block(), self.block(), self.block(), self.block(), self.block(), self.block());
         self.to(head);

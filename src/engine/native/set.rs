@@ -204,10 +204,7 @@ impl<M: Model> Code<'_, '_, M> {
                 let all_on = self.set_value(all_on);
                 self.reaching(bound, &men, steps, &all_on)
             }
-            Set::Reaching { .. }
-            | Set::Reach(..)
-            | Set::Path(..)
-            | Set::Of(_) => {
+            Set::Reaching { .. } | Set::Reach(..) | Set::Path(..) | Set::Of(_) => {
                 let address = self.address(set);
                 self.call_for_set(Helper::Set, address)
             }
@@ -281,7 +278,8 @@ impl<M: Model> Code<'_, '_, M> {
 
     /// The sets of all members together, looked up by bytes; nothing where members can be too far from each other.
     pub(super) fn image(&mut self, set: &Words, bound: M::Bits, of: impl Fn(usize) -> M::Bits) -> Option<Words> {
-        let bytes: Vec<usize> = (0..8 * set.len()).filter(|byte| bound.at(byte / 8) >> (8 * (byte % 8)) & 255 != 0).collect();
+        let bytes: Vec<usize> =
+            (0..8 * set.len()).filter(|byte| bound.at(byte / 8) >> (8 * (byte % 8)) & 255 != 0).collect();
         if bytes.len() > MOST_BYTES {
             return None;
         }

@@ -1,7 +1,7 @@
 //! From turn to turn, and endings.
 
 use cranelift_codegen::ir::{
-    InstBuilder as _, JumpTableData, Block,
+    Block, InstBuilder as _, JumpTableData,
     condcodes::IntCC,
     types::{I8, I32},
 };
