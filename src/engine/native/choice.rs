@@ -10,7 +10,8 @@ use cranelift_codegen::ir::{
 
 use super::{
     call::{Context, Helper},
-    code::{Code, Words},
+    code::Code,
+    words::Words,
 };
 use crate::{
     ir::{Bits as _, Choice, Model, NONE, NTH, Pc},
@@ -66,7 +67,7 @@ impl<M: Model> Code<'_, '_, M> {
         let wide = self.index(many);
         let several = self.is(IntCC::UnsignedGreaterThan, many, 1);
         let taken = self.index(several);
-        self.from_stream(stream, wide, taken, |code| code.call(Helper::Draw, &[actor, many]), |_, n| n)
+        self.number_below(stream, wide, taken, |code| code.call(Helper::Draw, &[actor, many]), |_, n| n)
     }
 
     /// The address of a stream that the context has.
@@ -77,7 +78,7 @@ impl<M: Model> Code<'_, '_, M> {
 
     /// A random number below another, by the method of [`Stream::below`]; where numbers must be computed or one must be
     /// drawn again, another way is gone.
-    fn from_stream(
+    fn number_below(
         &mut self,
         stream: Value,
         below: Value,
@@ -85,7 +86,7 @@ impl<M: Model> Code<'_, '_, M> {
         slow: impl FnOnce(&mut Self) -> Value,
         with: impl FnOnce(&mut Self, Value) -> Value,
     ) -> Value {
-        let flags = MemFlagsData::trusted().with_alias_region(Some(self.streams));
+        let flags = MemFlagsData::trusted().with_alias_region(Some(self.fields.streams));
         let drawn = self.f.ins().load(I64, flags, stream, offset_of!(Stream, drawn) as i32);
         let (there, accepted, other, on) = (self.block(), self.block(), self.block(), self.block());
         let result = self.f.append_block_param(on, I32);
@@ -209,7 +210,7 @@ impl<M: Model> Code<'_, '_, M> {
             let stream = self.stream(offset_of!(Context<'_, '_, M>, throws));
             let many = self.long(counts.len() as i64);
             let one = self.long(1);
-            self.from_stream(
+            self.number_below(
                 stream,
                 many,
                 one,

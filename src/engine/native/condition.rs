@@ -78,7 +78,7 @@ impl<M: Model> Code<'_, '_, M> {
                 let right = self.is(IntCC::Equal, odd, i64::from(parity.admits(1)));
                 self.f.ins().band(within, right)
             }
-            Test::In(num, set) => {
+            Test::In(num, set) | Test::Listed(num, List::Ascending(set)) => {
                 let n = self.num(num);
                 let set = self.set_value(set);
                 self.has(&set, n)
@@ -101,11 +101,6 @@ impl<M: Model> Code<'_, '_, M> {
                 },
                 _ => self.truth_from_helper(test),
             },
-            Test::Listed(num, List::Ascending(set)) => {
-                let n = self.num(num);
-                let set = self.set_value(set);
-                self.has(&set, n)
-            }
             Test::NoSeeds(set) => {
                 let set = self.set_value(set);
                 let seeds = self.with_seeds();
@@ -121,9 +116,9 @@ impl<M: Model> Code<'_, '_, M> {
                         code.put(*var, member);
                         let (found, on) = (code.block(), code.block());
                         if *every {
-                            code.test(test, on, found)
+                            code.test(test, on, found);
                         } else {
-                            code.test(test, found, on)
+                            code.test(test, found, on);
                         }
                         code.begin(found);
                         let other = code.truth_of(!*every);
@@ -278,7 +273,7 @@ const SLOW: u32 = 1000;
 fn cost_of_test<B>(test: &Test<B>) -> u32 {
     match test {
         Test::Const(_) => 0,
-        Test::Reg(_) | Test::Repeated => 2,
+        Test::Reg(_) | Test::Repeated | Test::Unlisted(List::Pool) => 2,
         Test::Compare(_, left, right) => 1 + cost_of_num(left) + cost_of_num(right),
         Test::And(tests) | Test::Or(tests) => tests.iter().map(|test| 1 + cost_of_test(test)).sum(),
         Test::Not(test) => 1 + cost_of_test(test),
@@ -288,7 +283,6 @@ fn cost_of_test<B>(test: &Test<B>) -> u32 {
         Test::Nothing(set) => 1 + cost_of_set(set),
         Test::NoSeeds(set) => 6 + cost_of_set(set),
         Test::Pit(_) => 8,
-        Test::Unlisted(List::Pool) => 2,
         _ => SLOW,
     }
 }

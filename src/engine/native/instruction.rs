@@ -302,7 +302,7 @@ impl<M: Model> Code<'_, '_, M> {
     }
 
     /// The men on some cells as a list.
-    fn put_men(&mut self, list: crate::ir::ListReg, cells: &super::code::Words) {
+    fn put_men(&mut self, list: crate::ir::ListReg, cells: &super::words::Words) {
         let zero = self.int(0);
         let len = self.variable(I32, zero);
         let most = i64::from(list.most);

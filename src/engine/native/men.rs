@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{
     types::{I8, I32},
 };
 
-use super::code::{Code, Words};
+use super::{code::Code, words::Words};
 use crate::{
     ir::{Bits as _, List, Look, Model, NONE, Num, Pc, Reg},
     rules::MAX_WALK,

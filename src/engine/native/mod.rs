@@ -9,11 +9,14 @@ mod choice;
 mod code;
 mod condition;
 mod instruction;
+mod lanes;
+mod memory;
 mod men;
 mod number;
 mod seeds;
 mod set;
 mod turn;
+mod words;
 
 use std::sync::Arc;
 
@@ -31,7 +34,8 @@ use cranelift_module::{FuncId, Module as _, default_libcall_names};
 
 use self::{
     call::{ASK, Context, Entries, HALTED, LIMIT, REFUSED, TURN_OVER},
-    code::{Code, Frame, Tables},
+    code::{Code, Frame},
+    memory::Tables,
 };
 use super::run::{Halt, Run};
 use crate::{

@@ -8,7 +8,8 @@ use cranelift_codegen::ir::{
 
 use super::{
     call::Helper,
-    code::{Code, Words, known_set},
+    code::Code,
+    words::{Words, known_set},
 };
 use crate::ir::{Bits as _, List, Look, Model, NONE, Num, Set, Topology};
 

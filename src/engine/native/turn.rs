@@ -320,9 +320,8 @@ fn acts<M: Model>(program: &crate::ir::Program<M>) -> Vec<bool> {
                     }
                 }
             }
-            Op::Call { to, .. } => open.push((*to, now)),
             Op::TurnOver | Op::Refuse | Op::Pass => {}
-            Op::Jump(to) => open.push((*to, now)),
+            Op::Jump(to) | Op::Call { to, .. } => open.push((*to, now)),
             _ => {
                 open.push((pc + 1, now));
                 open.extend(targets.into_iter().map(|to| (to, now)));
