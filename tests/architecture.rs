@@ -116,6 +116,7 @@ fn each_craft_has_its_place() {
         ("rayon", "sim"),
         ("chacha20", "random"),
         ("wide::", "ir"),
+        ("cranelift", "engine"),
         ("clap", "cli"),
         ("std::fs", "cli"),
         ("std::io", "cli"),
@@ -128,6 +129,16 @@ fn each_craft_has_its_place() {
             let json_is_also_printed = craft == "serde_json" && part == "cli";
             assert!(!named || part == place || json_is_also_printed, "{file} names {craft}, which belongs to {place}");
         }
+    }
+}
+
+#[test]
+fn unsafe_code_is_in_one_file() {
+    for (_, file, text) in sources() {
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let found =
+            code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).any(|word| word == "unsafe");
+        assert!(!found || file == "engine/native/call.rs", "{file} has unsafe code");
     }
 }
 

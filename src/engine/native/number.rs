@@ -61,7 +61,9 @@ impl<M: Model> Code<'_, '_, M> {
             }
             Num::Ahead(site, steps, towards) => {
                 let (site, steps, towards) = (self.num(site), self.num(steps), self.num(towards));
-                self.ahead(site, steps, towards)
+                // Rounds of the circuit are left out by the interpreter.
+                let rounds = self.is(IntCC::SignedGreaterThan, steps, self.program.topology.sites as i64);
+                self.either(rounds, I32, |code| code.number_from_helper(num), |code| code.ahead(site, steps, towards))
             }
             Num::PlayerAfter(player) => {
                 let player = self.num(player);
@@ -197,7 +199,7 @@ impl<M: Model> Code<'_, '_, M> {
         }
     }
 
-    /// The pit so many pits ahead; the circuit is gone round as often as need be.
+    /// The pit so many pits ahead, not more than a round.
     fn ahead(&mut self, from: Value, steps: Value, towards: Value) -> Value {
         let first = self.follow(from, towards);
         let zero = self.int(0);
