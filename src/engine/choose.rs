@@ -237,7 +237,7 @@ impl<M: Model> Run<'_, M> {
 }
 
 /// Leaves only the first of equal numbers.
-fn once_each(items: &mut Vec<i32>) {
+pub(super) fn once_each(items: &mut Vec<i32>) {
     let mut kept = 0;
     for at in 0..items.len() {
         let Some(item) = items.get(at).copied() else { break };

@@ -12,8 +12,11 @@ use std::ffi::c_int;
 use cranelift_jit::JITModule;
 
 use crate::{
-    engine::run::{Halt, Run},
-    ir::{Choose, Model, Num, Op, Pc, Set, Test},
+    engine::{
+        choose::once_each,
+        run::{Halt, Run},
+    },
+    ir::{Choose, List, Model, Num, Op, Pc, Set, Test},
     random::{Stream, Streams},
     rules::{Id as _, ThrowId},
 };
@@ -37,15 +40,32 @@ pub(super) struct Context<'c, 'r, M: Model> {
     pub(super) throws: *mut Stream,
     pub(super) players: *mut Stream,
     seats: usize,
+    /// Room for the moves of a choice, and where the lists are from which its parts are chosen.
+    pub(super) moves: *mut i32,
+    pub(super) lists: [*const i32; MOST_LISTS],
+    /// Memory for the moves, and for each list.
+    memory: [Vec<i32>; MOST_LISTS + 1],
     pub(super) max_turns: u32,
     pub(super) halt: Option<Halt>,
 }
 
+/// The most parts of a move for which machine code is made.
+pub(super) const MOST_LISTS: usize = 4;
+
 impl<'c, 'r, M: Model> Context<'c, 'r, M> {
-    pub(super) fn new(run: &'c mut Run<'r, M>, streams: &'c mut Streams, max_turns: u32) -> Self {
+    pub(super) fn new(run: &'c mut Run<'r, M>, streams: &'c mut Streams, max_turns: u32, room: usize) -> Self {
         let players = streams.players.as_mut_slice();
+        // In memory that is used again.
+        let mut memory: [Vec<i32>; MOST_LISTS + 1] =
+            std::array::from_fn(|_| if room > 0 { run.scratch.pop().unwrap_or_default() } else { vec![] });
+        let [moves, ..] = &mut memory;
+        moves.clear();
+        moves.reserve(room);
         Self {
             run,
+            moves: moves.as_mut_ptr(),
+            lists: [std::ptr::null(); MOST_LISTS],
+            memory,
             throws: &raw mut streams.throws,
             seats: players.len(),
             players: players.as_mut_ptr(),
@@ -54,10 +74,25 @@ impl<'c, 'r, M: Model> Context<'c, 'r, M> {
         }
     }
 
+    /// Gives back the memory that was lent, and the halt at which the game is.
+    pub(super) fn over(self) -> Option<Halt> {
+        self.run.scratch.extend(self.memory.into_iter().filter(|memory| memory.capacity() > 0));
+        self.halt
+    }
+
     /// For a move that is only tried: nothing is drawn.
     pub(super) fn trying(run: &'c mut Run<'r, M>) -> Self {
-        let (throws, players) = (std::ptr::null_mut(), std::ptr::null_mut());
-        Self { run, throws, players, seats: 0, max_turns: 0, halt: None }
+        Self {
+            run,
+            throws: std::ptr::null_mut(),
+            players: std::ptr::null_mut(),
+            seats: 0,
+            moves: std::ptr::null_mut(),
+            lists: [std::ptr::null(); MOST_LISTS],
+            memory: Default::default(),
+            max_turns: 0,
+            halt: None,
+        }
     }
 
     /// A random number below another, from the stream of a seat.
@@ -99,6 +134,8 @@ pub(super) enum Helper {
     Instruction,
     /// A choice whose moves are several things, or must be tried: 1 when the game halts, 2 when the node is asked for.
     Choose,
+    /// The members of a list, each once, for a part of a move: how many there are.
+    List,
     /// Nothing was chosen in a turn: the same.
     NoTurn,
     /// A turn is over, and the position is remembered.
@@ -127,6 +164,7 @@ impl Helper {
             Self::Set => set::<M> as *const (),
             Self::Instruction => instruction::<M> as *const (),
             Self::Choose => choose::<M> as *const (),
+            Self::List => list::<M> as *const (),
             Self::NoTurn => no_turn::<M> as *const (),
             Self::Remember => remember::<M> as *const (),
             Self::KeepBoard => keep_board::<M> as *const (),
@@ -241,6 +279,19 @@ helpers! {
                 1
             }
         }
+    }
+
+    list(context, address, depth) {
+        // SAFETY: machine code has the address of a list of its program.
+        let list: &List<M::Bits> = unsafe { part(address) };
+        let Some(items) = context.memory.get_mut(1 + depth as usize) else { return 0 };
+        items.clear();
+        context.run.list(list, items);
+        once_each(items);
+        if let Some(slot) = context.lists.get_mut(depth as usize) {
+            *slot = items.as_ptr();
+        }
+        items.len() as i64
     }
 
     no_turn(context) {

@@ -8,25 +8,171 @@ use cranelift_codegen::ir::{
     types::{I32, I64},
 };
 
+use cranelift_frontend::Variable;
+
 use super::{
-    call::{Context, Helper},
+    call::{Context, Helper, OUT_OF_STEPS},
     code::Code,
     words::Words,
 };
 use crate::{
-    ir::{Bits as _, Choice, Model, NONE, NTH, Pc},
+    ir::{Bits as _, Candidates, Choice, Choose, List, Model, NONE, NTH, Pc, Pick},
     random::{AHEAD, Stream},
-    rules::{Id as _, ThrowId},
+    rules::{Id as _, MAX_MOVES, ThrowId},
 };
 
 impl<M: Model> Code<'_, '_, M> {
-    /// A choice of several things.
-    pub(super) fn choose(&mut self, pc: Pc) {
+    /// A choice that is left to the interpreter.
+    pub(super) fn choose_by_interpreter(&mut self, pc: Pc) {
         let at = self.long(i64::from(pc));
         let answer = self.call(Helper::Choose, &[at]);
         self.by_answer(answer);
         let dispatch = self.dispatch;
         self.to(dispatch);
+    }
+
+    /// Leaves a choice to the interpreter where moves must be tried.
+    fn unless_tried(&mut self, pc: Pc, choose: &Choose<M::Bits>) {
+        if let Some(test) = &choose.try_when {
+            let (tried, free) = (self.block(), self.block());
+            self.test(test, tried, free);
+            self.f.set_cold_block(tried);
+            self.begin(tried);
+            self.choose_by_interpreter(pc);
+            self.begin(free);
+        }
+    }
+
+    /// A choice of several things, or of one under a condition: all moves are written to memory, then one is drawn.
+    pub(super) fn choose(&mut self, pc: Pc, choose: &Choose<M::Bits>) {
+        let zero = self.int(0);
+        let count = self.variable(I32, zero);
+        self.combine(&choose.picks, &choose.picks, count);
+        let many = self.f.use_var(count);
+        let (some, none) = (self.block(), self.at(choose.none));
+        self.branch(many, some, none);
+        self.begin(some);
+        self.unless_tried(pc, choose);
+        self.stop_at(pc);
+        let actor = self.acting();
+        // The last one is to choose nothing.
+        let all = self.f.ins().iadd_imm_s(many, i64::from(choose.may));
+        let n = self.draw(actor, all);
+        self.set_byte(self.fields.chosen, 1);
+        if choose.may {
+            let (chosen, declined) = (self.block(), self.f.ins().icmp(IntCC::Equal, n, many));
+            self.branch(declined, none, chosen);
+            self.begin(chosen);
+        }
+        let moves = self.moves();
+        let first = self.index(n);
+        let bytes = self.f.ins().imul_imm_s(first, 4 * choose.picks.len() as i64);
+        let first = self.f.ins().iadd(moves, bytes);
+        for (at, pick) in choose.picks.iter().enumerate() {
+            let flags = MemFlagsData::trusted().with_alias_region(Some(self.fields.streams));
+            let part = self.f.ins().load(I32, flags, first, 4 * at as i32);
+            self.put(pick.var, part);
+        }
+        self.to(self.at(pc + 1));
+    }
+
+    /// Where moves are written.
+    fn moves(&mut self) -> Value {
+        let flags = MemFlagsData::trusted().with_readonly().with_can_move();
+        self.f.ins().load(I64, flags, self.context, offset_of!(Context<'_, '_, M>, moves) as i32)
+    }
+
+    /// Writes all different moves, in the order of what can be chosen.
+    fn combine(&mut self, all: &[Pick<M::Bits>], picks: &[Pick<M::Bits>], count: Variable) {
+        let Some((pick, rest)) = picks.split_first() else {
+            let many = self.f.use_var(count);
+            let room = self.is(IntCC::UnsignedLessThan, many, MAX_MOVES as i64);
+            let (on, full) = (self.block(), self.block());
+            self.branch(room, on, full);
+            self.f.set_cold_block(full);
+            self.begin(full);
+            self.leave(OUT_OF_STEPS);
+            self.begin(on);
+            let moves = self.moves();
+            let first = self.index(many);
+            let bytes = self.f.ins().imul_imm_s(first, 4 * all.len() as i64);
+            let first = self.f.ins().iadd(moves, bytes);
+            for (at, pick) in all.iter().enumerate() {
+                let flags = MemFlagsData::trusted().with_alias_region(Some(self.fields.streams));
+                let part = self.number(pick.var);
+                self.f.ins().store(flags, part, first, 4 * at as i32);
+            }
+            let many = self.f.ins().iadd_imm_s(many, 1);
+            self.f.def_var(count, many);
+            return;
+        };
+        let item = |code: &mut Self, item: Value| {
+            code.charge_one();
+            code.put(pick.var, item);
+            match &pick.test {
+                None => code.combine(all, rest, count),
+                Some(test) => {
+                    let (yes, on) = (code.block(), code.block());
+                    code.test(test, yes, on);
+                    code.begin(yes);
+                    code.combine(all, rest, count);
+                    code.to(on);
+                    code.begin(on);
+                }
+            }
+        };
+        match &pick.from {
+            Candidates::Set(set) | Candidates::List(List::Ascending(set) | List::Men(set)) => {
+                let set = self.set_value(set);
+                self.each(&set, |code, member, _| item(code, member));
+            }
+            Candidates::List(List::Pool) => {
+                let Some(pool) = self.program.layout.pool else { return };
+                let (zero, len) = (self.int(0), self.list_len(pool));
+                self.counted(zero, len, |code, n| {
+                    // Counts are in order: equal ones follow each other.
+                    let (here, at) = (code.list_item(pool, n), code.f.ins().iadd_imm_s(n, -1));
+                    let zero = code.int(0);
+                    let at = code.f.ins().smax(at, zero);
+                    let before = code.list_item(pool, at);
+                    let first = code.is(IntCC::Equal, n, 0);
+                    let other = code.f.ins().icmp(IntCC::NotEqual, here, before);
+                    let new = code.f.ins().bor(first, other);
+                    code.when(new, |code| item(code, here));
+                });
+            }
+            Candidates::List(list) => {
+                let (list, depth) = (self.address(list), self.long((all.len() - picks.len()) as i64));
+                let len = self.call(Helper::List, &[list, depth]);
+                let zero = self.int(0);
+                let offset = offset_of!(Context<'_, '_, M>, lists) + 8 * (all.len() - picks.len());
+                let items = self.f.ins().load(I64, MemFlagsData::trusted(), self.context, offset as i32);
+                self.counted(zero, len, |code, n| {
+                    let n = code.index(n);
+                    let bytes = code.f.ins().ishl_imm_u(n, 2);
+                    let at = code.f.ins().iadd(items, bytes);
+                    let here = code.f.ins().load(I32, MemFlagsData::trusted(), at, 0);
+                    item(code, here);
+                });
+            }
+        }
+    }
+
+    /// Does something with each number from one to below another.
+    fn counted(&mut self, from: Value, to: Value, mut body: impl FnMut(&mut Self, Value)) {
+        let at = self.variable(I32, from);
+        let (head, more, done) = (self.block(), self.block(), self.block());
+        self.to(head);
+        self.begin(head);
+        let n = self.f.use_var(at);
+        let below = self.f.ins().icmp(IntCC::UnsignedLessThan, n, to);
+        self.branch(below, more, done);
+        self.begin(more);
+        body(self, n);
+        let n = self.f.ins().iadd_imm_s(n, 1);
+        self.f.def_var(at, n);
+        self.to(head);
+        self.begin(done);
     }
 
     /// A choice of one member of a set, and what is sown from there at once.
@@ -36,14 +182,7 @@ impl<M: Model> Code<'_, '_, M> {
         let (some, none) = (self.block(), self.at(choice.choose.none));
         self.branch(any, some, none);
         self.begin(some);
-        if let Some(test) = &choice.choose.try_when {
-            let (tried, free) = (self.block(), self.block());
-            self.test(test, tried, free);
-            self.f.set_cold_block(tried);
-            self.begin(tried);
-            self.choose(pc);
-            self.begin(free);
-        }
+        self.unless_tried(pc, &choice.choose);
         self.stop_at(pc);
         let many = self.size(&set);
         let actor = self.acting();

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{
 };
 
 use super::{
-    call::{Helper, REFUSED, TURN_OVER},
+    call::{Helper, MOST_LISTS, REFUSED, TURN_OVER},
     code::Code,
 };
 use crate::ir::{List, Model, NONE, Op, Pc, Visit};
@@ -66,7 +66,8 @@ impl<M: Model> Code<'_, '_, M> {
                 self.put_men(*register, &words);
                 self.to(next);
             }
-            Op::Choose(_) => self.choose(pc),
+            Op::Choose(choose) if choose.picks.len() <= MOST_LISTS => self.choose(pc, choose),
+            Op::Choose(_) => self.choose_by_interpreter(pc),
             Op::Pick(choice) => self.pick(pc, choice),
             Op::Throw(throw, register) => self.throw(pc, *throw, *register),
             Op::While { test, bound, rounds, laps, exit, reached } => {

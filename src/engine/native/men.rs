@@ -114,13 +114,7 @@ impl<M: Model> Code<'_, '_, M> {
     fn walk(&mut self, from: Value, steps: Value, named: Option<Reg>) {
         let topology = &self.program.topology;
         let states = topology.states;
-        let left = self.look_up(Look::StepsLeft, from);
-        let (zero, most) = (self.int(0), self.int(MAX_WALK));
-        let left = self.f.ins().smin(left, most);
-        let steps = self.f.ins().smax(steps, zero);
-        let steps = self.f.ins().smin(steps, left);
-        let far = self.f.ins().imul_imm_s(steps, states as i64);
-        let end = self.f.ins().iadd(from, far);
+        let end = self.end_of_walk(from, steps);
         let reached = self.look_up(Look::Square, end);
         if let Some(register) = self.program.layout.passed {
             let passed = self.passed(from, end);
@@ -147,8 +141,33 @@ impl<M: Model> Code<'_, '_, M> {
         }
     }
 
+    /// Where a walk of so many steps ends, or as many as can be made.
+    pub(super) fn end_of_walk(&mut self, from: Value, steps: Value) -> Value {
+        let states = self.program.topology.states;
+        let left = self.look_up(Look::StepsLeft, from);
+        let (zero, most) = (self.int(0), self.int(MAX_WALK));
+        let left = self.f.ins().smin(left, most);
+        let steps = self.f.ins().smax(steps, zero);
+        let steps = self.f.ins().smin(steps, left);
+        let far = self.f.ins().imul_imm_s(steps, states as i64);
+        self.f.ins().iadd(from, far)
+    }
+
+    /// The square that a man can reach with so many steps, if he can.
+    pub(super) fn reach(&mut self, man: Value, steps: Value) -> Words {
+        let (left, most) = (self.look_up(Look::StepsLeft, man), self.int(MAX_WALK));
+        let left = self.f.ins().smin(left, most);
+        let there = self.is_some(man);
+        let can = self.f.ins().icmp(IntCC::UnsignedLessThanOrEqual, steps, left);
+        let end = self.end_of_walk(man, steps);
+        let (square, none) = (self.look_up(Look::Square, end), self.int(NONE));
+        let can = self.f.ins().band(can, there);
+        let square = self.f.ins().select(can, square, none);
+        self.one(square)
+    }
+
     /// The squares between two cells of a man's track.
-    fn passed(&mut self, from: Value, end: Value) -> Words {
+    pub(super) fn passed(&mut self, from: Value, end: Value) -> Words {
         let topology = &self.program.topology;
         if topology.states == 1 {
             // All cells before the end, without those up to the beginning.

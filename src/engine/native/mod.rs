@@ -41,6 +41,7 @@ use super::run::{Halt, Run};
 use crate::{
     ir::{Model, Op, Program},
     random::Streams,
+    rules::MAX_MOVES,
     tree::{End, GameResult, Stop},
 };
 
@@ -48,6 +49,8 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Native<M: Model> {
     entries: Entries,
+    /// The numbers of all moves of a choice at most.
+    room: usize,
     /// What the code reads, and points to.
     _tables: Tables,
     _program: Arc<Program<M>>,
@@ -77,15 +80,18 @@ impl<M: Model> Native<M> {
         module.finalize_definitions().ok()?;
         let play = module.get_finalized_function(play);
         let trial = trial.map(|id| module.get_finalized_function(id));
-        Some(Self { entries: Entries::new(play, trial, module), _tables: tables, _program: Arc::clone(program) })
+        let parts = program.code.iter().map(|op| if let Op::Choose(choose) = op { choose.picks.len() } else { 0 });
+        let room = MAX_MOVES * parts.max().unwrap_or(0);
+        let entries = Entries::new(play, trial, module);
+        Some(Self { entries, room, _tables: tables, _program: Arc::clone(program) })
     }
 
     /// Plays at random, from the node that is due, until so many turns are over.
     pub(super) fn play(&self, mut run: Run<'_, M>, streams: &mut Streams, max_turns: u32) -> Halt {
         let given = run.fuel;
-        let mut context = Context::new(&mut run, streams, max_turns);
+        let mut context = Context::new(&mut run, streams, max_turns, self.room);
         let code = self.entries.play(&mut context);
-        let halt = context.halt;
+        let halt = context.over();
         run.tally.steps += given - run.fuel;
         match code {
             // What was not looked at to the end does not count.
@@ -102,7 +108,7 @@ impl<M: Model> Native<M> {
     pub(super) fn try_out(&self, run: &mut Run<'_, M>) -> Option<Halt> {
         let mut context = Context::trying(run);
         let code = self.entries.try_out(&mut context)?;
-        let halt = context.halt;
+        let halt = context.over();
         Some(match code {
             _ if run.fuel == 0 => Halt::OutOfSteps,
             HALTED => halt.unwrap_or(Halt::OutOfSteps),

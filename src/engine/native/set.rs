@@ -12,7 +12,7 @@ use super::{
     words::{Words, known_set},
 };
 use crate::{
-    ir::{Bits as _, Look, Model, Set},
+    ir::{Bits as _, List, Look, Model, Set},
     rules::MAX_WALK,
 };
 
@@ -204,6 +204,22 @@ impl<M: Model> Code<'_, '_, M> {
                 let steps = self.num(steps);
                 let all_on = self.set_value(all_on);
                 self.reaching(bound, &men, steps, &all_on)
+            }
+            Set::Path(man, steps) if self.program.topology.is_straight() => {
+                let (man, steps) = (self.num(man), self.num(steps));
+                let passed = self.growing();
+                let some = self.is_some(man);
+                self.when(some, |code| {
+                    let end = code.end_of_walk(man, steps);
+                    let squares = code.passed(man, end);
+                    code.grow(&passed, &squares);
+                });
+                self.grown(&passed)
+            }
+            Set::Reach(men, steps) if self.program.topology.is_straight() && matches!(**men, List::One(_)) => {
+                let List::One(man) = &**men else { return self.nothing() };
+                let (steps, man) = (self.num(steps), self.num(man));
+                self.reach(man, steps)
             }
             Set::Reaching { .. } | Set::Reach(..) | Set::Path(..) | Set::Of(_) => {
                 let address = self.address(set);
