@@ -89,6 +89,19 @@ impl<M: Model> Run<'_, M> {
             }
         }
         self.offer.reckon();
+        self.settle(choose)
+    }
+
+    /// Comes to a choice whose moves are offered already, each of several parts.
+    pub(super) fn choose_among(&mut self, choose: &Choose<M::Bits>, moves: &[i32]) -> Option<Halt> {
+        self.offer.clear(choose.picks.len());
+        self.offer.list.extend_from_slice(moves);
+        self.offer.reckon();
+        self.settle(choose)
+    }
+
+    /// What becomes of the moves that are offered.
+    fn settle(&mut self, choose: &Choose<M::Bits>) -> Option<Halt> {
         if self.fuel == 0 || self.offer.count > MAX_MOVES {
             self.fuel = 0;
             return Some(Halt::OutOfSteps);

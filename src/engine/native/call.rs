@@ -40,7 +40,8 @@ pub(super) struct Context<'c, 'r, M: Model> {
     pub(super) throws: *mut Stream,
     pub(super) players: *mut Stream,
     seats: usize,
-    /// Room for the moves of a choice, and where the lists are from which its parts are chosen.
+    /// Room for so many numbers of the moves of a choice, and where the lists are from which its parts are chosen.
+    room: usize,
     pub(super) moves: *mut i32,
     pub(super) lists: [*const i32; MOST_LISTS],
     /// Memory for the moves, and for each list.
@@ -63,6 +64,7 @@ impl<'c, 'r, M: Model> Context<'c, 'r, M> {
         moves.reserve(room);
         Self {
             run,
+            room,
             moves: moves.as_mut_ptr(),
             lists: [std::ptr::null(); MOST_LISTS],
             memory,
@@ -87,6 +89,7 @@ impl<'c, 'r, M: Model> Context<'c, 'r, M> {
             throws: std::ptr::null_mut(),
             players: std::ptr::null_mut(),
             seats: 0,
+            room: 0,
             moves: std::ptr::null_mut(),
             lists: [std::ptr::null(); MOST_LISTS],
             memory: Default::default(),
@@ -132,7 +135,8 @@ pub(super) enum Helper {
     Set,
     /// An instruction that is not worth code of its own: 1 when the game halts.
     Instruction,
-    /// A choice whose moves are several things, or must be tried: 1 when the game halts, 2 when the node is asked for.
+    /// A choice whose moves must be tried, with so many that have been written, or none: 1 when the game halts, 2 when
+    /// the node is asked for.
     Choose,
     /// The members of a list, each once, for a part of a move: how many there are.
     List,
@@ -251,7 +255,7 @@ helpers! {
         i64::from(context.halt.is_some())
     }
 
-    choose(context, pc) {
+    choose(context, pc, many) {
         let (run, pc) = (&mut *context.run, pc as Pc);
         let program = run.program;
         run.state.pc = pc;
@@ -260,7 +264,16 @@ helpers! {
             Some(Op::Pick(choice)) => &choice.choose,
             _ => return 1,
         };
-        match run.choose(choose) {
+        let halt = if many == 0 {
+            run.choose(choose)
+        } else {
+            let numbers = many as usize * choose.picks.len();
+            assert!(numbers <= context.room, "moves that have been written");
+            // SAFETY: machine code has written so many numbers there, where there was room for them.
+            let moves = unsafe { std::slice::from_raw_parts(context.moves, numbers) };
+            run.choose_among(choose, moves)
+        };
+        match halt {
             None => 0,
             Some(Halt::Choice) if run.state.turns >= context.max_turns => 2,
             Some(Halt::Choice) => {

@@ -16,29 +16,33 @@ use super::{
     words::Words,
 };
 use crate::{
+    engine::choose::once_each,
     ir::{Bits as _, Candidates, Choice, Choose, List, Model, NONE, NTH, Pc, Pick},
     random::{AHEAD, Stream},
     rules::{Id as _, MAX_MOVES, ThrowId},
 };
 
+/// The most members of a list for which what is done with them is written out for each.
+const FEW: usize = 4;
+
 impl<M: Model> Code<'_, '_, M> {
-    /// A choice that is left to the interpreter.
-    pub(super) fn choose_by_interpreter(&mut self, pc: Pc) {
+    /// A choice that is left to the interpreter, with so many moves that have been written, or none.
+    pub(super) fn choose_by_interpreter(&mut self, pc: Pc, many: Value) {
         let at = self.long(i64::from(pc));
-        let answer = self.call(Helper::Choose, &[at]);
+        let answer = self.call(Helper::Choose, &[at, many]);
         self.by_answer(answer);
         let dispatch = self.dispatch;
         self.to(dispatch);
     }
 
     /// Leaves a choice to the interpreter where moves must be tried.
-    fn unless_tried(&mut self, pc: Pc, choose: &Choose<M::Bits>) {
+    fn unless_tried(&mut self, pc: Pc, choose: &Choose<M::Bits>, written: Value) {
         if let Some(test) = &choose.try_when {
             let (tried, free) = (self.block(), self.block());
             self.test(test, tried, free);
             self.f.set_cold_block(tried);
             self.begin(tried);
-            self.choose_by_interpreter(pc);
+            self.choose_by_interpreter(pc, written);
             self.begin(free);
         }
     }
@@ -52,7 +56,7 @@ impl<M: Model> Code<'_, '_, M> {
         let (some, none) = (self.block(), self.at(choose.none));
         self.branch(many, some, none);
         self.begin(some);
-        self.unless_tried(pc, choose);
+        self.unless_tried(pc, choose, many);
         self.stop_at(pc);
         let actor = self.acting();
         // The last one is to choose nothing.
@@ -141,6 +145,12 @@ impl<M: Model> Code<'_, '_, M> {
                     code.when(new, |code| item(code, here));
                 });
             }
+            Candidates::List(list) if self.known_list(list).is_some() => {
+                for known in self.known_list(list).unwrap_or_default() {
+                    let known = self.int(known);
+                    item(self, known);
+                }
+            }
             Candidates::List(list) => {
                 let (list, depth) = (self.address(list), self.long((all.len() - picks.len()) as i64));
                 let len = self.call(Helper::List, &[list, depth]);
@@ -156,6 +166,17 @@ impl<M: Model> Code<'_, '_, M> {
                 });
             }
         }
+    }
+
+    /// The members of a list, each once, where they are known and few.
+    fn known_list(&self, list: &List<M::Bits>) -> Option<Vec<i32>> {
+        let mut items = match list {
+            List::Const(items) => items.clone(),
+            List::ByActor(lists) => lists.get(self.actor?)?.clone(),
+            _ => return None,
+        };
+        once_each(&mut items);
+        (items.len() <= FEW).then_some(items)
     }
 
     /// Does something with each number from one to below another.
@@ -182,7 +203,8 @@ impl<M: Model> Code<'_, '_, M> {
         let (some, none) = (self.block(), self.at(choice.choose.none));
         self.branch(any, some, none);
         self.begin(some);
-        self.unless_tried(pc, &choice.choose);
+        let none_written = self.int(0);
+        self.unless_tried(pc, &choice.choose, none_written);
         self.stop_at(pc);
         let many = self.size(&set);
         let actor = self.acting();

@@ -67,7 +67,10 @@ impl<M: Model> Code<'_, '_, M> {
                 self.to(next);
             }
             Op::Choose(choose) if choose.picks.len() <= MOST_LISTS => self.choose(pc, choose),
-            Op::Choose(_) => self.choose_by_interpreter(pc),
+            Op::Choose(_) => {
+                let none = self.int(0);
+                self.choose_by_interpreter(pc, none);
+            }
             Op::Pick(choice) => self.pick(pc, choice),
             Op::Throw(throw, register) => self.throw(pc, *throw, *register),
             Op::While { test, bound, rounds, laps, exit, reached } => {
