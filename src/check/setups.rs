@@ -1,15 +1,12 @@
 //! What shows only once readings and options are put in: a game is bound to every setup worth trying
 //! when it is checked, and to the chosen one before it is played.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::{collections::HashSet, sync::Arc};
 
 use super::{bounds, flow};
 use crate::{
     diagnostic::{Diagnostic, Problem, Severity},
-    rules::{EndingId, Expr, Game, GameOption, Rules, Setup, Table, When},
+    rules::{EndingId, Expr, Game, GameOption, Laid, Rules, Setup, Table, When},
 };
 
 /// How many setups are tried at most, the likeliest first.
@@ -46,7 +43,7 @@ impl std::error::Error for Unplayable {}
 /// reading, pairs of readings and of options, and every value of an option, up to 1500 of them; other
 /// combinations are looked at only here.
 pub fn bind(game: &Arc<Game>, setup: &Setup) -> Result<Rules, Unplayable> {
-    let (rules, mut diagnostics) = try_setup(game, setup);
+    let (rules, mut diagnostics) = try_setup(game, setup, &mut Laid::default());
     diagnostics.retain(|found| found.words().severity == Severity::Error);
     match rules {
         Some(rules) if diagnostics.is_empty() => Ok(rules),
@@ -55,8 +52,8 @@ pub fn bind(game: &Arc<Game>, setup: &Setup) -> Result<Rules, Unplayable> {
 }
 
 /// What shows under one setup.
-fn try_setup(game: &Arc<Game>, setup: &Setup) -> (Option<Rules>, Vec<Diagnostic>) {
-    let (rules, mut found) = match Rules::bind(game, setup) {
+fn try_setup(game: &Arc<Game>, setup: &Setup, laid: &mut Laid) -> (Option<Rules>, Vec<Diagnostic>) {
+    let (rules, mut found) = match Rules::bind(game, setup, laid) {
         Err(error) => (None, vec![Diagnostic::new(error.problem, error.span)]),
         Ok(rules) => {
             let mut found = flow::check(&rules);
@@ -76,8 +73,9 @@ pub(super) fn check(game: &Arc<Game>) -> Vec<Diagnostic> {
     found.extend(flow::early_requirements(game));
     found.extend(flow::endings_outside_turns(game));
     let mut never: Table<EndingId, bool> = Table::filled(game.endings.len(), true);
+    let mut laid = Laid::default();
     for setup in setups(game) {
-        let (rules, mut here) = try_setup(game, &setup);
+        let (rules, mut here) = try_setup(game, &setup, &mut laid);
         // What shows with the defaults is not told again for every other setup.
         here.retain(|new| {
             !found.iter().any(|old: &Diagnostic| old.span == new.span && old.words().code == new.words().code)
@@ -173,23 +171,32 @@ fn differences(game: &Game, setup: &Setup) -> Option<String> {
 /// Readings of which two alternatives give the same rules, with the default options and with each at its ends.
 fn same_rules(game: &Arc<Game>) -> Vec<Diagnostic> {
     let mut found = vec![];
+    let mut laid = Laid::default();
+    let mut hash = |setup: &Setup| Rules::bind(game, setup, &mut laid).ok().map(|rules| rules.hash());
+    let ends = |setup: &Setup| -> Vec<Setup> {
+        let options = game.options.entries();
+        options.flat_map(|(id, option)| [option.low, option.high].map(|value| setup.with_option(id, value))).collect()
+    };
     for (id, reading) in game.readings.entries() {
-        let mut seen: HashMap<Vec<String>, String> = HashMap::new();
+        let mut seen: Vec<(Option<String>, Setup, String)> = vec![];
         for (alternative, setup) in id.alternatives(game) {
-            let ends = game
-                .options
-                .entries()
-                .flat_map(|(id, option)| [option.low, option.high].map(|value| setup.with_option(id, value)));
-            let all = std::iter::once(setup.clone()).chain(ends);
-            let hashes: Result<Vec<String>, _> =
-                all.map(|setup| Rules::bind(game, &setup).map(|rules| rules.hash())).collect();
-            let Ok(hashes) = hashes else { continue };
-            let this = reading.alternatives.at(alternative);
-            if let Some(other) = seen.insert(hashes, this.name.clone()) {
-                let problem =
-                    Problem::SameRules { reading: reading.name.clone(), one: other, other: this.name.clone() };
-                found.push(Diagnostic::new(problem, this.span));
+            let (own, this) = (hash(&setup), reading.alternatives.at(alternative));
+            // The ends of options are only looked at where the defaults differ in nothing.
+            let other = seen.iter().rev().find(|(other, before, _)| {
+                let pairs = || ends(before).into_iter().zip(ends(&setup)).collect::<Vec<_>>();
+                own.is_some()
+                    && *other == own
+                    && pairs().iter().all(|(one, two)| {
+                        let (one, two) = (hash(one), hash(two));
+                        one.is_some() && one == two
+                    })
+            });
+            if let Some((_, _, other)) = other {
+                let (one, other) = (other.clone(), this.name.clone());
+                found
+                    .push(Diagnostic::new(Problem::SameRules { reading: reading.name.clone(), one, other }, this.span));
             }
+            seen.push((own, setup, this.name.clone()));
         }
     }
     found

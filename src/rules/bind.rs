@@ -114,13 +114,13 @@ pub(crate) struct BindError {
 
 impl Rules {
     /// Binds a game to its readings and options, without looking whether it can be played under them.
-    pub(crate) fn bind(game: &Arc<Game>, setup: &Setup) -> Result<Self, BindError> {
+    pub(crate) fn bind(game: &Arc<Game>, setup: &Setup, laid: &mut Laid) -> Result<Self, BindError> {
         let mut folder = Folder::new(game, setup);
         let (board, seats) = lay_board(game, &mut folder)?;
         let (sides, side_of) = sides(game, &seats)?;
         folder.board = Some(&board);
         folder.seats = seats.clone();
-        let ways = ways(game, &board, &seats)?;
+        let ways = laid.ways(game, &board, &seats)?;
         let (men, men_start) = men(game, &mut folder, &board, &seats, &ways)?;
         let throws = throws(game, &mut folder)?;
         let variables = game.variables.iter().map(|variable| {
@@ -187,6 +187,29 @@ impl Rules {
         // Every part of the rules can be written as JSON.
         let text = serde_json::to_vec(self).unwrap_or_default();
         blake3::hash(&text).to_hex().chars().take(16).collect()
+    }
+}
+
+/// The board that a game was bound to last, with its ways: most setups have the same.
+#[derive(Debug, Default)]
+pub(crate) struct Laid(Option<(Board, Table<SeatId, Seat>, Table<SeatId, Way>)>);
+
+impl Laid {
+    /// The ways of all seats.
+    fn ways(
+        &mut self,
+        game: &Game,
+        board: &Board,
+        seats: &Table<SeatId, Seat>,
+    ) -> Result<Table<SeatId, Way>, BindError> {
+        match &self.0 {
+            Some((last, sitting, ways)) if last == board && sitting == seats => Ok(ways.clone()),
+            _ => {
+                let ways = ways(game, board, seats)?;
+                self.0 = Some((board.clone(), seats.clone(), ways.clone()));
+                Ok(ways)
+            }
+        }
     }
 }
 

@@ -16,6 +16,7 @@ mod table;
 mod throw;
 mod way;
 
+pub(crate) use self::bind::Laid;
 pub(crate) use self::limits::{MAX_MOVES, MAX_POOL, MAX_WALK};
 pub use self::{
     bind::{BoundEnding, BoundVariable, Rules, Side},
