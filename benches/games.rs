@@ -35,7 +35,9 @@ fn engine(bencher: Bencher<'_, '_>, name: &str) {
     let file = RuleFile::from_bytes(name, fs::read(path).expect("it can be read")).expect("it is text");
     let game = ayn::check(&file).game.expect("it is a game");
     let rules = ayn::bind(&game, &Setup::defaults(&game)).expect("it can be played");
-    Compiled::new(rules, 0).visit(Games(bencher));
+    let compiled = Compiled::new(rules, 0);
+    let _ = compiled.hasten();
+    compiled.visit(Games(bencher));
 }
 
 #[divan::bench(args = 0..12)]

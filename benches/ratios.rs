@@ -99,11 +99,16 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
+/// Has machine code made, and tells where there is none.
+fn told(engine: &Compiled) {
+    if !engine.hasten() {
+        println!("without machine code:");
+    }
+}
+
 /// So many games that they take about a round.
 fn enough(mut play: impl FnMut(u64)) -> u64 {
     let mut games = 1;
-    // What is made ready by the first game does not count.
-    play(games);
     loop {
         let (time, ()) = timed(|| play(games));
         if time > ROUND / 4 {
@@ -136,6 +141,7 @@ fn race() {
             continue;
         }
         let engine = Compiled::new(rules(name), 0);
+        told(&engine);
         let games = enough(|games| {
             engine.visit(Engine { games });
         });
@@ -177,6 +183,7 @@ fn against_the_reference() {
     for name in names.into_iter().filter(|name| asked(name)) {
         let rules = rules(&name);
         let (engine, reference) = (Compiled::new(rules.clone(), 0), Reference::new(rules));
+        told(&engine);
         let few = enough(|games| {
             Engine { games }.visit(&reference);
         });

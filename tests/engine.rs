@@ -158,6 +158,11 @@ fn same(rules: Rules, told: &str, games: u64) {
     compiled.visit(Beside { reference: &reference, games, told: told.to_owned() });
 }
 
+/// Whether machine code can be made on such a machine.
+fn has_machine_code() -> bool {
+    cfg!(any(target_arch = "x86_64", target_arch = "aarch64"))
+}
+
 fn setups(game: &Arc<Game>) -> Vec<Setup> {
     let mut all = game.single_readings();
     let defaults = Setup::defaults(game);
@@ -188,7 +193,11 @@ fn games_in_one_go_and_positions_from_the_middle() {
         for setup in setups(&game) {
             let Ok(rules) = ayn::bind(&game, &setup) else { continue };
             let told = format!("{name} {:?}", setup.named(&game));
-            Compiled::new(rules, 0).visit(InOneGo { games: 20, told });
+            let compiled = Compiled::new(rules, 0);
+            // Some games are interpreted, then there is machine code.
+            compiled.visit(InOneGo { games: 5, told: told.clone() });
+            assert!(compiled.hasten() || !has_machine_code(), "{told}");
+            compiled.visit(InOneGo { games: 20, told });
         }
         let rules = common::reference(name, "").rules().clone();
         let reference = Reference::new(rules.clone());
@@ -210,7 +219,9 @@ fn files_that_once_broke_something() {
             let Ok(rules) = ayn::bind(&game, &setup) else { continue };
             let told = format!("{} {:?}", path.display(), setup.named(&game));
             same(rules.clone(), &told, 2);
-            Compiled::new(rules, 0).visit(InOneGo { games: 2, told });
+            let compiled = Compiled::new(rules, 0);
+            let _ = compiled.hasten();
+            compiled.visit(InOneGo { games: 2, told });
             played += 1;
         }
     }

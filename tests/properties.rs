@@ -202,7 +202,9 @@ fn survives(text: &str) -> bool {
     conserves(&game, &setup, 20);
     let rules = ayn::bind(&game, &setup).unwrap();
     let reference = Reference::new(rules.clone());
-    Compiled::new(rules, 0).visit(Ends { reference: &reference, text });
+    let compiled = Compiled::new(rules, 0);
+    let _ = compiled.hasten();
+    compiled.visit(Ends { reference: &reference, text });
     true
 }
 

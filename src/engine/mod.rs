@@ -20,12 +20,12 @@ mod turn;
 
 use std::{
     hash::{Hash, Hasher},
-    sync::{Arc, OnceLock},
+    sync::Arc,
 };
 
 use self::{
     choose::Offer,
-    native::Native,
+    native::Eventually,
     run::{GAME_STEPS, Halt, NOBODY, Run},
     state::{History, Snapshot, State, Tally, no_rounds},
 };
@@ -46,7 +46,7 @@ pub(crate) struct Engine<M: Model> {
     /// The first node of a game.
     start: Position<M>,
     prove: u64,
-    native: Arc<OnceLock<Option<Native<M>>>>,
+    native: Arc<Eventually<M>>,
 }
 
 /// A position: the state, the node it is at, and what has been counted on the way.
@@ -138,6 +138,20 @@ impl Compiled {
             Size::Huge(engine) => &engine.program.rules,
             Size::Boundless(engine) => &engine.program.rules,
             Size::Reference(reference) => reference.rules(),
+        }
+    }
+
+    /// Makes machine code for random games now, and not only after some games; says whether this machine can have it.
+    /// The games are the same with and without.
+    #[must_use]
+    pub fn hasten(&self) -> bool {
+        match &self.0 {
+            Size::Small(engine) => engine.native.at_once(&engine.program).is_some(),
+            Size::Medium(engine) => engine.native.at_once(&engine.program).is_some(),
+            Size::Large(engine) => engine.native.at_once(&engine.program).is_some(),
+            Size::Huge(engine) => engine.native.at_once(&engine.program).is_some(),
+            Size::Boundless(engine) => engine.native.at_once(&engine.program).is_some(),
+            Size::Reference(_) => false,
         }
     }
 
@@ -242,7 +256,7 @@ impl<M: Model> Engine<M> {
             trial: false,
             watched: None,
             closing: NOBODY,
-            native: self.native.get().and_then(Option::as_ref),
+            native: self.native.made(),
         }
     }
 
@@ -263,12 +277,6 @@ impl<M: Model> Engine<M> {
                 Node::End(End { result: GameResult::Stopped(Stop::Steps), ending: None })
             }
         };
-    }
-
-    /// Machine code, once the game has been played often enough to be worth it.
-    fn native(&self) -> Option<&Native<M>> {
-        let native = self.native.get_or_init(|| Native::new(&self.program));
-        native.as_ref()
     }
 
     fn man(&self, cell: i32) -> Man {
@@ -420,7 +428,7 @@ impl<M: Model> Tree for Engine<M> {
     }
 
     fn play_out(&self, position: &mut Position<M>, streams: &mut Streams, max_turns: u32) {
-        let Some(native) = self.native() else {
+        let Some(native) = self.native.for_a_game(&self.program) else {
             play_stepwise(self, position, streams, max_turns);
             return;
         };

@@ -1,7 +1,6 @@
 //! Programs as machine code: the same instructions, for random games.
 //!
-//! The code is made while it runs, by Cranelift, for the machine at hand, once a game is played often enough to be
-//! worth it. A turn is written out once for each mover, so that what hangs on him is a constant. Instructions and
+//! The code is made by Cranelift, for the machine at hand, once a game is played often enough to be worth it. A turn is written out once for each mover, so that what hangs on him is a constant. Instructions and
 //! expressions that are seldom needed are left to the interpreter. Where no machine code can be made, all are.
 
 mod call;
@@ -18,7 +17,10 @@ mod set;
 mod turn;
 mod words;
 
-use std::sync::Arc;
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicU32, Ordering},
+};
 
 use cranelift_codegen::{
     ir::{
@@ -56,9 +58,45 @@ pub(super) struct Native<M: Model> {
     _program: Arc<Program<M>>,
 }
 
+/// How many games are interpreted before machine code is made: a few are over sooner than it is.
+const PATIENCE: u32 = 16;
+
+/// Machine code that is made when it is worth it.
+#[derive(Debug)]
+pub(super) struct Eventually<M: Model> {
+    games: AtomicU32,
+    code: OnceLock<Option<Native<M>>>,
+}
+
+impl<M: Model> Default for Eventually<M> {
+    fn default() -> Self {
+        Self { games: AtomicU32::new(0), code: OnceLock::new() }
+    }
+}
+
+impl<M: Model> Eventually<M> {
+    /// Machine code for one more game; nothing as long as there have been few, or where it cannot be made.
+    pub(super) fn for_a_game(&self, program: &Arc<Program<M>>) -> Option<&Native<M>> {
+        if self.code.get().is_none() && self.games.fetch_add(1, Ordering::Relaxed) < PATIENCE {
+            return None;
+        }
+        self.at_once(program)
+    }
+
+    /// Machine code, if it can be made.
+    pub(super) fn at_once(&self, program: &Arc<Program<M>>) -> Option<&Native<M>> {
+        self.code.get_or_init(|| Native::new(program)).as_ref()
+    }
+
+    /// Machine code, if it has been made.
+    pub(super) fn made(&self) -> Option<&Native<M>> {
+        self.code.get()?.as_ref()
+    }
+}
+
 impl<M: Model> Native<M> {
     /// Machine code for a program; nothing where this machine is not one that code can be made for.
-    pub(super) fn new(program: &Arc<Program<M>>) -> Option<Self> {
+    fn new(program: &Arc<Program<M>>) -> Option<Self> {
         // Positions without a fixed size are left to the interpreter.
         if !M::FIXED || cfg!(not(all(target_endian = "little", target_pointer_width = "64"))) {
             return None;
