@@ -192,7 +192,11 @@ impl Rules {
 
 /// The board that a game was bound to last, with its ways: most setups have the same.
 #[derive(Debug, Default)]
-pub(crate) struct Laid(Option<(Board, Table<SeatId, Seat>, Table<SeatId, Way>)>);
+pub(crate) struct Laid {
+    board: Option<Board>,
+    seats: Table<SeatId, Seat>,
+    ways: Table<SeatId, Way>,
+}
 
 impl Laid {
     /// The ways of all seats.
@@ -202,14 +206,11 @@ impl Laid {
         board: &Board,
         seats: &Table<SeatId, Seat>,
     ) -> Result<Table<SeatId, Way>, BindError> {
-        match &self.0 {
-            Some((last, sitting, ways)) if last == board && sitting == seats => Ok(ways.clone()),
-            _ => {
-                let ways = ways(game, board, seats)?;
-                self.0 = Some((board.clone(), seats.clone(), ways.clone()));
-                Ok(ways)
-            }
+        if self.board.as_ref() != Some(board) || self.seats != *seats {
+            let ways = ways(game, board, seats)?;
+            *self = Self { board: Some(board.clone()), seats: seats.clone(), ways };
         }
+        Ok(self.ways.clone())
     }
 }
 
