@@ -145,8 +145,13 @@ impl<M: Model> Code<'_, '_, M> {
         self.f.use_var(self.last)
     }
 
-    pub(super) fn set_last(&mut self, site: Value) {
+    /// Keeps where the last seed fell beside memory, for now.
+    pub(super) fn put_last(&mut self, site: Value) {
         self.f.def_var(self.last, site);
+    }
+
+    pub(super) fn set_last(&mut self, site: Value) {
+        self.put_last(site);
         self.set(self.fields.last, site);
     }
 
@@ -390,6 +395,15 @@ impl<M: Model> Code<'_, '_, M> {
         }
         let address = self.cell_address(n);
         let flags = MemFlagsData::trusted().with_alias_region(Some(self.fields.cells.region));
+        self.f.ins().store(flags, count, address, 0);
+    }
+
+    /// Drops a seed: of a sowing seed by seed, whose cells are not read at once.
+    pub(super) fn add_seed(&mut self, n: Value) {
+        let address = self.cell_address(n);
+        let flags = MemFlagsData::trusted().with_alias_region(Some(self.fields.cells.region));
+        let count = self.f.ins().load(Self::cell_type(), flags, address, 0);
+        let count = self.f.ins().iadd_imm_s(count, 1);
         self.f.ins().store(flags, count, address, 0);
     }
 

@@ -1,7 +1,7 @@
 //! Sowing and capturing seeds.
 
 use cranelift_codegen::ir::{
-    InstBuilder as _, MemFlagsData, Value,
+    Block, InstBuilder as _, MemFlagsData, Value,
     condcodes::IntCC,
     types::{I8, I32},
 };
@@ -124,24 +124,23 @@ impl<M: Model> Code<'_, '_, M> {
             let steps = code.wide(hand);
             code.charge(steps);
             let (site, left) = (code.variable(I32, from), code.variable(I32, hand));
-            let (head, body, done) = (code.block(), code.block(), code.block());
-            code.to(head);
-            code.begin(head);
-            let n = code.f.use_var(left);
-            let some = code.is(IntCC::SignedGreaterThan, n, 0);
+            let (body, done) = (code.block(), code.block());
+            let some = code.is(IntCC::SignedGreaterThan, hand, 0);
             code.branch(some, body, done);
             code.begin(body);
-            let here = code.f.use_var(site);
+            let (here, n) = (code.f.use_var(site), code.f.use_var(left));
             let here = code.passing(here, towards, &skips);
-            let one = code.int(1);
-            code.add_to_cell(here, one);
-            code.set_last(here);
-            let n = code.f.ins().iadd_imm_s(n, -1);
-            code.f.def_var(left, n);
+            code.add_seed(here);
+            code.put_last(here);
             let next = code.behind(here, towards);
             code.f.def_var(site, next);
-            code.to(head);
+            let n = code.f.ins().iadd_imm_s(n, -1);
+            code.f.def_var(left, n);
+            let more = code.is(IntCC::NotEqual, n, 0);
+            code.branch(more, body, done);
             code.begin(done);
+            let last = code.last();
+            code.set_last(last);
             let zero = code.int(0);
             let left = code.f.ins().smin(hand, zero);
             code.set(code.fields.hand, left);
@@ -161,8 +160,7 @@ impl<M: Model> Code<'_, '_, M> {
         let begins = self.is_some(from);
         let from = self.f.ins().select(begins, from, behind);
         let site = self.passing(from, way, &skips);
-        let one = self.int(1);
-        self.add_to_cell(site, one);
+        self.add_seed(site);
         let hand = self.f.ins().iadd_imm_s(hand, -1);
         self.set(self.fields.hand, hand);
         self.set_last(site);
@@ -207,15 +205,16 @@ impl<M: Model> Code<'_, '_, M> {
         self.f.ins().select(some, next, site)
     }
 
-    /// The address of a row of a table for a pit and seeds, and where its last seed falls; goes on elsewhere where it
-    /// has none.
+    /// The address of a row of a table for a pit, which may surely be one of the board, and seeds, and where its last
+    /// seed falls; goes on elsewhere where it has none.
     fn row(
         &mut self,
         table: &SowingTable<M>,
         towards: Value,
         pit: Value,
         seeds: Value,
-        slow: cranelift_codegen::ir::Block,
+        slow: Block,
+        sure: bool,
     ) -> (Value, Value) {
         let Some(rows) = table.rows() else {
             let (nowhere, zero) = (self.block(), self.long(0));
@@ -236,10 +235,14 @@ impl<M: Model> Code<'_, '_, M> {
         let at = self.f.ins().iadd(first, each);
         let at = self.f.ins().iadd(at, seeds);
         let few = self.is(IntCC::UnsignedLessThan, seeds, i64::from(rows.seeds));
-        let inside = self.is(IntCC::UnsignedLessThan, at, rows.len as i64);
-        let both = self.f.ins().band(few, inside);
         let there = self.block();
-        self.branch(both, there, slow);
+        if sure {
+            self.branch(few, there, slow);
+        } else {
+            let inside = self.is(IntCC::UnsignedLessThan, at, rows.len as i64);
+            let both = self.f.ins().band(few, inside);
+            self.branch(both, there, slow);
+        }
         self.begin(there);
         let at = self.index(at);
         let bytes = self.f.ins().imul_imm_s(at, rows.size as i64);
@@ -272,7 +275,7 @@ impl<M: Model> Code<'_, '_, M> {
         } else {
             hand
         };
-        let (row, last) = self.row(table, towards, pit, seeds, slow);
+        let (row, last) = self.row(table, towards, pit, seeds, slow, sure);
         self.add_row(row);
         self.set_last(last);
         if !sow.lifts {
@@ -310,7 +313,7 @@ impl<M: Model> Code<'_, '_, M> {
         let all = self.f.ins().icmp(IntCC::SignedGreaterThanOrEqual, done, bound);
         self.branch(all, reached, lap);
         self.begin(lap);
-        let (row, end) = self.row(table, towards, site, seeds, slow);
+        let (row, end) = self.row(table, towards, site, seeds, slow, false);
         self.add_row(row);
         self.f.def_var(lifted, site);
         self.f.def_var(last, end);
