@@ -382,9 +382,4 @@ impl<M: Model> Code<'_, '_, M> {
         self.put(register, count);
         self.to(self.at(pc + 1));
     }
-
-    /// Nothing, as a number.
-    pub(super) fn nobody(&mut self) -> Value {
-        self.int(NONE)
-    }
 }

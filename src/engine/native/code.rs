@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     engine::run::Run,
-    ir::{Model, Pc, Program},
+    ir::{Model, NONE, Pc, Program},
 };
 
 /// Machine code under construction.
@@ -132,6 +132,16 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
     /// A number as an unsigned index.
     pub(super) fn index(&mut self, n: Value) -> Value {
         self.f.ins().uextend(I64, n)
+    }
+
+    /// None, as a number.
+    pub(super) fn nobody(&mut self) -> Value {
+        self.int(NONE)
+    }
+
+    /// Whether a number is not none.
+    pub(super) fn is_some(&mut self, n: Value) -> Value {
+        self.is(IntCC::NotEqual, n, i64::from(NONE))
     }
 
     /// The value of a number that is known as it is.

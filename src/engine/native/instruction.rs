@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::{
     InstBuilder as _, Value,
     condcodes::IntCC,
-    types::{I32, I64},
+    types::{I8, I32},
 };
 
 use super::{
@@ -180,7 +180,7 @@ impl<M: Model> Code<'_, '_, M> {
                 let some = self.is(IntCC::NotEqual, moving, 0);
                 let less = self.f.ins().iadd_imm_s(moving, -1);
                 let left = self.f.ins().select(some, less, moving);
-                let left = self.f.ins().ireduce(cranelift_codegen::ir::types::I8, left);
+                let left = self.f.ins().ireduce(I8, left);
                 self.set(self.fields.moving, left);
                 self.at_once(false, next);
             }
@@ -332,15 +332,5 @@ impl<M: Model> Code<'_, '_, M> {
         });
         let len = self.f.use_var(len);
         self.put(list.base, len);
-    }
-
-    /// A number that may be none, as the words of a set.
-    pub(super) fn is_some(&mut self, n: Value) -> Value {
-        self.is(IntCC::NotEqual, n, i64::from(NONE))
-    }
-
-    /// What is in memory before the fuel is charged.
-    pub(super) fn wide(&mut self, n: Value) -> Value {
-        self.f.ins().uextend(I64, n)
     }
 }

@@ -23,7 +23,7 @@ impl<M: Model> Code<'_, '_, M> {
                 return;
             }
             Op::Lift(set) => self.lift(set),
-            Op::Capture { most: None, from } if self.constant_set(from) => {
+            Op::Capture { most: None, from } if self.is_known(from) => {
                 let taken = self.take(from);
                 self.count(taken);
             }
@@ -56,7 +56,8 @@ impl<M: Model> Code<'_, '_, M> {
         self.to(self.at(pc + 1));
     }
 
-    fn constant_set(&self, set: &Set<M::Bits>) -> bool {
+    /// Whether the members of a set are known.
+    fn is_known(&self, set: &Set<M::Bits>) -> bool {
         known_set(self.program, self.actor, set).is_some()
     }
 
@@ -121,7 +122,7 @@ impl<M: Model> Code<'_, '_, M> {
         let there = self.is(IntCC::SignedGreaterThanOrEqual, from, 0);
         self.when(there, |code| {
             let hand = code.get_int(code.fields.hand);
-            let steps = code.wide(hand);
+            let steps = code.index(hand);
             code.charge(steps);
             let (site, left) = (code.variable(I32, from), code.variable(I32, hand));
             let (body, done) = (code.block(), code.block());
@@ -334,7 +335,7 @@ impl<M: Model> Code<'_, '_, M> {
                     code.put_set(register, &one);
                 });
             }
-            let steps = self.wide(done);
+            let steps = self.index(done);
             self.charge(steps);
             if is_bound {
                 let head = self.long(i64::from(pc) + 1);

@@ -399,12 +399,7 @@ impl<M: Model> Code<'_, '_, M> {
     }
 
     /// Goes round the circuit behind a site; what is done leads on or out.
-    fn along(
-        &mut self,
-        from: Value,
-        towards: Value,
-        visit: impl FnOnce(&mut Self, Value, cranelift_codegen::ir::Block, cranelift_codegen::ir::Block),
-    ) {
+    fn along(&mut self, from: Value, towards: Value, visit: impl FnOnce(&mut Self, Value, Block, Block)) {
         let first = self.follow(from, towards);
         let here = self.variable(I32, first);
         let (head, body, on, done) = (self.block(), self.block(), self.block(), self.block());

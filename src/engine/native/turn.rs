@@ -1,13 +1,15 @@
 //! From turn to turn, and endings.
 
+use std::mem::offset_of;
+
 use cranelift_codegen::ir::{
-    Block, InstBuilder as _, JumpTableData,
+    Block, InstBuilder as _, JumpTableData, MemFlagsData, Value,
     condcodes::IntCC,
     types::{I8, I32},
 };
 
 use super::{
-    call::{ASK, HALTED, Helper, LIMIT},
+    call::{ASK, Context, HALTED, Helper, LIMIT},
     code::Code,
 };
 use crate::{
@@ -119,7 +121,7 @@ impl<M: Model> Code<'_, '_, M> {
     }
 
     /// Goes on where a helper answers 0; else the game halts, or the node is asked for.
-    pub(super) fn by_answer(&mut self, answer: cranelift_codegen::ir::Value) {
+    pub(super) fn by_answer(&mut self, answer: Value) {
         let (on, other) = (self.block(), self.block());
         self.branch(answer, other, on);
         self.f.set_cold_block(other);
@@ -239,8 +241,8 @@ impl<M: Model> Code<'_, '_, M> {
 
     /// Asks for the node of an instruction where enough turns are over.
     pub(super) fn stop_at(&mut self, pc: Pc) {
-        let flags = cranelift_codegen::ir::MemFlagsData::trusted().with_readonly();
-        let offset = std::mem::offset_of!(super::call::Context<'_, '_, M>, max_turns) as i32;
+        let flags = MemFlagsData::trusted().with_readonly();
+        let offset = offset_of!(Context<'_, '_, M>, max_turns) as i32;
         let most = self.f.ins().load(I32, flags, self.context, offset);
         let turns = self.get_int(self.fields.turns);
         let over = self.f.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, turns, most);
