@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     engine::choose::once_each,
-    ir::{Bits as _, Candidates, Choice, Choose, List, Model, NONE, NTH, Pc, Pick},
+    ir::{Bits as _, Candidates, Choice, Choose, List, Model, NTH, Pc, Pick},
     random::{AHEAD, Stream},
     rules::{Id as _, MAX_MOVES, ThrowId},
 };

@@ -10,7 +10,7 @@ use super::{
     call::{Helper, MOST_LISTS, REFUSED, TURN_OVER},
     code::Code,
 };
-use crate::ir::{List, Model, NONE, Op, Pc, Visit};
+use crate::ir::{List, Model, Op, Pc, Visit};
 
 impl<M: Model> Code<'_, '_, M> {
     /// The code of one instruction of the mover's turn; it always leads on.

@@ -1,7 +1,7 @@
 //! Sets.
 
 use cranelift_codegen::ir::{
-    InstBuilder as _, Value,
+    Block, InstBuilder as _, Value,
     condcodes::IntCC,
     types::{I8, I32},
 };
