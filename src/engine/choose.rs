@@ -202,7 +202,8 @@ impl<M: Model> Run<'_, M> {
         } else {
             let moves = std::mem::take(&mut self.offer.list);
             let width = self.offer.width.max(1);
-            let mut left = vec![];
+            let mut left = self.scratch.pop().unwrap_or_default();
+            left.clear();
             for parts in moves.chunks(width) {
                 let can = self.trial(|trial| {
                     for (pick, part) in choose.picks.iter().zip(parts) {
@@ -216,6 +217,7 @@ impl<M: Model> Run<'_, M> {
                 }
             }
             self.offer.list = left;
+            self.scratch.push(moves);
         }
         self.offer.reckon();
     }
