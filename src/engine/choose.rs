@@ -39,7 +39,7 @@ impl<B: Bits> Offer<B> {
     }
 
     /// One member of a set.
-    #[inline]
+    #[inline(always)]
     pub(super) fn single(&mut self, set: B) {
         self.set = Some(set);
         self.declines = false;
@@ -54,7 +54,7 @@ impl<B: Bits> Offer<B> {
     }
 
     /// Calls with the registers' values of a move; none for the one that chooses nothing.
-    #[inline]
+    #[inline(always)]
     pub(super) fn part(&self, n: usize, part: usize) -> Option<i32> {
         match self.set {
             Some(set) => set.nth(n).map(|member| member as i32),

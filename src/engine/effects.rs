@@ -95,7 +95,7 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// A whole sowing at once, or else seed by seed; gives where it goes on.
-    #[inline]
+    #[inline(always)]
     pub(super) fn table_sow(&mut self, sow: &TableSowing<M::Bits>, pit: i32) -> Pc {
         let towards = self.num(&sow.towards);
         let seeds = if !sow.lifts {
@@ -121,7 +121,7 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// The acting player captures all seeds of some pits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn capture(&mut self, from: &Set<M::Bits>) {
         let sites = self.set(from);
         if !sites.is_empty() {

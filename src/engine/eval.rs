@@ -212,7 +212,7 @@ impl<M: Model> Run<'_, M> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn signed_test(&mut self, test: &Test<M::Bits>) -> bool {
         let (test, so) = match test {
             Test::Not(test) => (&**test, false),
@@ -222,7 +222,7 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// The usual conditions at once, the others by a call.
-    #[inline]
+    #[inline(always)]
     fn plain_test(&mut self, test: &Test<M::Bits>) -> bool {
         match test {
             Test::Pit(pit) => self.pit(pit),

@@ -154,7 +154,7 @@ impl<M: Model> State<M> {
     }
 
     /// Forgets what is known only within a turn, so that positions are equal whatever turns led to them.
-    #[inline]
+    #[inline(always)]
     pub(super) fn forget_turn(&mut self, program: &Program<M>) {
         let layout = &program.layout;
         for slot in self.numbers.as_mut().iter_mut().take(layout.numbers).skip(layout.turn_numbers) {
@@ -269,9 +269,8 @@ const MAX_HISTORY: usize = 2000;
 /// Positions that were there at the start of turns that followed one another.
 #[derive(Debug, Clone)]
 pub(super) struct History<M: Model> {
-    past: Vec<M::Cells>,
-    /// The fingerprint of each.
-    prints: Vec<u64>,
+    /// The cells of each, behind their fingerprint.
+    past: Vec<(u64, M::Cells)>,
     /// Marks, men and variables of each, where there are any.
     rest: Vec<Snapshot<M>>,
     /// Who moved first.
@@ -280,12 +279,11 @@ pub(super) struct History<M: Model> {
 
 impl<M: Model> History<M> {
     pub(super) fn new() -> Self {
-        Self { past: vec![], prints: vec![], rest: vec![], first: 0 }
+        Self { past: vec![], rest: vec![], first: 0 }
     }
 
     pub(super) fn clear(&mut self) {
         self.past.clear();
-        self.prints.clear();
         self.rest.clear();
     }
 
@@ -296,7 +294,6 @@ impl<M: Model> History<M> {
     /// Becomes like another, in the memory there is.
     pub(super) fn take(&mut self, other: &Self) {
         self.past.clone_from(&other.past);
-        self.prints.clone_from(&other.prints);
         self.rest.clone_from(&other.rest);
         self.first = other.first;
     }
@@ -316,19 +313,15 @@ impl<M: Model> History<M> {
             snapshot.without_turn(program);
             snapshot
         });
-        let prints = self.prints.get(from..).unwrap_or_default();
-        for (n, past) in prints.iter().step_by(seats).enumerate() {
-            let at = from + n * seats;
-            if *past == print
-                && self.past.get(at) == Some(&state.cells)
-                && (here.is_none() || self.rest.get(at) == here.as_ref())
-            {
+        let past = self.past.get(from..).unwrap_or_default();
+        for (n, (other, cells)) in past.iter().step_by(seats).enumerate() {
+            let known = *other == print && *cells == state.cells;
+            if known && (here.is_none() || self.rest.get(from + n * seats) == here.as_ref()) {
                 return true;
             }
         }
         if self.past.len() < MAX_HISTORY {
-            self.past.push(state.cells.clone());
-            self.prints.push(print);
+            self.past.push((print, state.cells.clone()));
             self.rest.extend(here);
         }
         false

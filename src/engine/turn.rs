@@ -8,7 +8,7 @@ use crate::{
 
 impl<M: Model> Run<'_, M> {
     /// The instructions of a turn are done. Where it is not passed, it ends, and endings are looked at.
-    #[inline]
+    #[inline(always)]
     pub(super) fn turn_over(&mut self) -> Option<Halt> {
         if self.trial {
             return Some(Halt::TurnOver);
@@ -32,7 +32,7 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// Looks at the endings with the eyes of the one whose turn it was, and goes on to the next one's.
-    #[inline]
+    #[inline(always)]
     pub(super) fn close(&mut self, next: u8) -> Option<Halt> {
         let program = self.program;
         for (ending, test) in &program.after_turn {
@@ -105,7 +105,7 @@ impl<M: Model> Run<'_, M> {
     }
 
     /// Begins a turn of the mover.
-    #[inline]
+    #[inline(always)]
     fn next_turn(&mut self) -> Option<Halt> {
         let (program, state) = (self.program, &mut *self.state);
         if state.turns >= program.rules.limit {
