@@ -23,6 +23,8 @@ use crate::{
 
 /// How many games a thread plays before its results are put down.
 const CHUNK: u64 = 256;
+/// How many games a thread plays before they are told of.
+const TOLD: u64 = 16;
 
 /// What to simulate.
 #[derive(Debug, Clone)]
@@ -159,14 +161,21 @@ impl Simulation {
         let mut report = Report::new(tree);
         let first = chunk * CHUNK;
         let mut table = (tree.start(), Streams::new(self.seed, 0, tree.seats()));
+        let mut told = 0;
         for game in first..self.games.min(first.saturating_add(CHUNK)) {
+            // Threads that write to the same place at every game would wait for each other.
+            if report.games - told == TOLD {
+                control.done.fetch_add(TOLD, Ordering::Relaxed);
+                told += TOLD;
+            }
             if control.stop.load(Ordering::Relaxed) {
+                control.done.fetch_add(report.games - told, Ordering::Relaxed);
                 return (report, false);
             }
             let outcome = self.play_at(&mut table, tree, self.first.saturating_add(game));
             report.count(&outcome, tree.rounds(&table.0), tree.sides());
-            control.done.fetch_add(1, Ordering::Relaxed);
         }
+        control.done.fetch_add(report.games - told, Ordering::Relaxed);
         (report, true)
     }
 
