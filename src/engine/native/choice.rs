@@ -179,23 +179,6 @@ impl<M: Model> Code<'_, '_, M> {
         (items.len() <= FEW).then_some(items)
     }
 
-    /// Does something with each number from one to below another.
-    fn counted(&mut self, from: Value, to: Value, mut body: impl FnMut(&mut Self, Value)) {
-        let at = self.variable(I32, from);
-        let (head, more, done) = (self.block(), self.block(), self.block());
-        self.to(head);
-        self.begin(head);
-        let n = self.f.use_var(at);
-        let below = self.f.ins().icmp(IntCC::UnsignedLessThan, n, to);
-        self.branch(below, more, done);
-        self.begin(more);
-        body(self, n);
-        let n = self.f.ins().iadd_imm_s(n, 1);
-        self.f.def_var(at, n);
-        self.to(head);
-        self.begin(done);
-    }
-
     /// A choice of one member of a set, and what is sown from there at once.
     pub(super) fn pick(&mut self, pc: Pc, choice: &Choice<M::Bits>) {
         let set = self.set_value(&choice.from);
@@ -339,21 +322,14 @@ impl<M: Model> Code<'_, '_, M> {
         let three = self.int(3);
         let n = self.f.ins().umax(n, three);
         let n = self.f.ins().isub(n, three);
-        let (left, more) = (self.variable(I64, word), self.variable(I32, n));
-        let (head, body, on) = (self.block(), self.block(), self.block());
-        self.to(head);
-        self.begin(head);
-        let (now, n) = (self.f.use_var(left), self.f.use_var(more));
-        let again = self.is(IntCC::NotEqual, n, 0);
-        self.branch(again, body, on);
-        self.begin(body);
-        let less = self.f.ins().iadd_imm_s(now, -1);
-        let less = self.f.ins().band(now, less);
-        self.f.def_var(left, less);
-        let n = self.f.ins().iadd_imm_s(n, -1);
-        self.f.def_var(more, n);
-        self.to(head);
-        self.begin(on);
+        let (zero, left) = (self.int(0), self.variable(I64, word));
+        self.counted(zero, n, |code, _| {
+            let now = code.f.use_var(left);
+            let less = code.f.ins().iadd_imm_s(now, -1);
+            let less = code.f.ins().band(now, less);
+            code.f.def_var(left, less);
+        });
+        let now = self.f.use_var(left);
         let bit = self.f.ins().ctz(now);
         self.f.ins().ireduce(I32, bit)
     }

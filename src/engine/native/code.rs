@@ -181,6 +181,34 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
         self.begin(on);
     }
 
+    /// Does something as long as a condition holds.
+    pub(super) fn repeat(&mut self, holds: impl FnOnce(&mut Self) -> Value, body: impl FnOnce(&mut Self)) {
+        let (head, again, done) = (self.block(), self.block(), self.block());
+        self.to(head);
+        self.begin(head);
+        let holds = holds(self);
+        self.branch(holds, again, done);
+        self.begin(again);
+        body(self);
+        self.to(head);
+        self.begin(done);
+    }
+
+    /// Does something with each number from one to below another.
+    pub(super) fn counted(&mut self, from: Value, to: Value, body: impl FnOnce(&mut Self, Value)) {
+        let at = self.variable(I32, from);
+        let below = |code: &mut Self| {
+            let n = code.f.use_var(at);
+            code.f.ins().icmp(IntCC::UnsignedLessThan, n, to)
+        };
+        self.repeat(below, |code| {
+            let n = code.f.use_var(at);
+            body(code, n);
+            let n = code.f.ins().iadd_imm_s(n, 1);
+            code.f.def_var(at, n);
+        });
+    }
+
     /// A value where a condition holds, else another.
     pub(super) fn either(
         &mut self,

@@ -311,24 +311,16 @@ impl<M: Model> Code<'_, '_, M> {
         let len = self.variable(I32, zero);
         let most = i64::from(list.most);
         self.each(cells, |code, cell, _| {
-            let many = code.cell(cell);
-            let left = code.variable(I32, many);
-            let (head, body, on) = (code.block(), code.block(), code.block());
-            code.to(head);
-            code.begin(head);
-            let (many, at) = (code.f.use_var(left), code.f.use_var(len));
-            let some = code.is(IntCC::NotEqual, many, 0);
-            let room = code.is(IntCC::UnsignedLessThan, at, most);
-            let both = code.f.ins().band(some, room);
-            code.branch(both, body, on);
-            code.begin(body);
-            code.put_list_item(list, at, cell);
-            let at = code.f.ins().iadd_imm_s(at, 1);
-            code.f.def_var(len, at);
-            let many = code.f.ins().iadd_imm_s(many, -1);
-            code.f.def_var(left, many);
-            code.to(head);
-            code.begin(on);
+            let (zero, many) = (code.int(0), code.cell(cell));
+            code.counted(zero, many, |code, _| {
+                let at = code.f.use_var(len);
+                let room = code.is(IntCC::UnsignedLessThan, at, most);
+                code.when(room, |code| {
+                    code.put_list_item(list, at, cell);
+                    let at = code.f.ins().iadd_imm_s(at, 1);
+                    code.f.def_var(len, at);
+                });
+            });
         });
         let len = self.f.use_var(len);
         self.put(list.base, len);

@@ -184,20 +184,18 @@ impl<M: Model> Code<'_, '_, M> {
         let passed = self.growing();
         let first = self.f.ins().iadd_imm_s(from, states);
         let at = self.variable(I32, first);
-        let (head, body, done) = (self.block(), self.block(), self.block());
-        self.to(head);
-        self.begin(head);
-        let now = self.f.use_var(at);
-        let more = self.f.ins().icmp(IntCC::SignedLessThan, now, end);
-        self.branch(more, body, done);
-        self.begin(body);
-        let square = self.look_up(Look::Square, now);
-        let one = self.just(square);
-        self.grow(&passed, &one);
-        let next = self.f.ins().iadd_imm_s(now, states);
-        self.f.def_var(at, next);
-        self.to(head);
-        self.begin(done);
+        let before = |code: &mut Self| {
+            let now = code.f.use_var(at);
+            code.f.ins().icmp(IntCC::SignedLessThan, now, end)
+        };
+        self.repeat(before, |code| {
+            let now = code.f.use_var(at);
+            let square = code.look_up(Look::Square, now);
+            let one = code.just(square);
+            code.grow(&passed, &one);
+            let next = code.f.ins().iadd_imm_s(now, states);
+            code.f.def_var(at, next);
+        });
         self.grown(&passed)
     }
 

@@ -150,25 +150,21 @@ impl<M: Model> Code<'_, '_, M> {
         let marked = self.marked();
         let (zero, here) = (self.int(0), self.variable(I32, next));
         let tries = self.variable(I32, zero);
-        let (head, body, done) = (self.block(), self.block(), self.block());
-        self.to(head);
-        self.begin(head);
-        let now = self.f.use_var(here);
-        let passed = self.has(&marked, now);
-        self.branch(passed, body, done);
-        self.begin(body);
-        // Where all are marked there is none.
-        let n = self.f.use_var(tries);
-        let n = self.f.ins().iadd_imm_s(n, 1);
-        self.f.def_var(tries, n);
-        let more = self.is(IntCC::UnsignedLessThan, n, self.program.topology.sites as i64);
-        let behind = self.follow_circuit(now, towards);
-        let none = self.int(NONE);
-        let behind = self.f.ins().select(more, behind, none);
-        self.f.def_var(here, behind);
-        self.to(head);
-        self.begin(done);
-        now
+        let passed = |code: &mut Self| {
+            let now = code.f.use_var(here);
+            code.has(&marked, now)
+        };
+        self.repeat(passed, |code| {
+            // Where all are marked there is none.
+            let (now, n) = (code.f.use_var(here), code.f.use_var(tries));
+            let n = code.f.ins().iadd_imm_s(n, 1);
+            code.f.def_var(tries, n);
+            let more = code.is(IntCC::UnsignedLessThan, n, code.program.topology.sites as i64);
+            let (behind, none) = (code.follow_circuit(now, towards), code.nobody());
+            let behind = code.f.ins().select(more, behind, none);
+            code.f.def_var(here, behind);
+        });
+        self.f.use_var(here)
     }
 
     /// The sites that the circuit passes over.
@@ -209,23 +205,14 @@ impl<M: Model> Code<'_, '_, M> {
         let start = self.f.ins().select(goes, first, from);
         let steps = self.f.ins().iadd_imm_s(steps, -1);
         let steps = self.f.ins().select(goes, steps, zero);
-        let (here, left) = (self.variable(I32, start), self.variable(I32, steps));
-        let (head, body, done) = (self.block(), self.block(), self.block());
-        self.to(head);
-        self.begin(head);
-        let (now, n) = (self.f.use_var(here), self.f.use_var(left));
-        let on = self.is_some(now);
-        let more = self.is(IntCC::NotEqual, n, 0);
-        let both = self.f.ins().band(on, more);
-        self.branch(both, body, done);
-        self.begin(body);
-        let next = self.follow(now, towards);
-        self.f.def_var(here, next);
-        let n = self.f.ins().iadd_imm_s(n, -1);
-        self.f.def_var(left, n);
-        self.to(head);
-        self.begin(done);
-        now
+        let here = self.variable(I32, start);
+        self.counted(zero, steps, |code, _| {
+            // Behind none there is none.
+            let now = code.f.use_var(here);
+            let next = code.follow(now, towards);
+            code.f.def_var(here, next);
+        });
+        self.f.use_var(here)
     }
 
     /// The smallest member of a set, or none.
@@ -247,21 +234,11 @@ impl<M: Model> Code<'_, '_, M> {
             self.f.ins().select(any, first, zero)
         };
         let (one, sum) = (self.int(1), self.variable(I32, start));
-        let at = self.variable(I32, one);
-        let (head, body, done) = (self.block(), self.block(), self.block());
-        self.to(head);
-        self.begin(head);
-        let n = self.f.use_var(at);
-        let more = self.f.ins().icmp(IntCC::UnsignedLessThan, n, len);
-        self.branch(more, body, done);
-        self.begin(body);
-        let (before, item) = (self.f.use_var(sum), self.list_item(pool, n));
-        let after = self.sum(before, item);
-        self.f.def_var(sum, after);
-        let n = self.f.ins().iadd_imm_s(n, 1);
-        self.f.def_var(at, n);
-        self.to(head);
-        self.begin(done);
+        self.counted(one, len, |code, n| {
+            let (before, item) = (code.f.use_var(sum), code.list_item(pool, n));
+            let after = code.sum(before, item);
+            code.f.def_var(sum, after);
+        });
         self.f.use_var(sum)
     }
 

@@ -178,21 +178,20 @@ impl<M: Model> Code<'_, '_, M> {
         self.when(passed, |code| {
             let zero = code.int(0);
             let tries = code.variable(I32, zero);
-            let (head, body, done) = (code.block(), code.block(), code.block());
-            code.to(head);
-            code.begin(head);
-            let (now, n) = (code.f.use_var(site), code.f.use_var(tries));
-            let passed = code.has(skips, now);
-            let more = code.is(IntCC::UnsignedLessThan, n, code.program.topology.sites as i64);
-            let both = code.f.ins().band(passed, more);
-            code.branch(both, body, done);
-            code.begin(body);
-            let next = code.behind(now, towards);
-            code.f.def_var(site, next);
-            let n = code.f.ins().iadd_imm_s(n, 1);
-            code.f.def_var(tries, n);
-            code.to(head);
-            code.begin(done);
+            let goes_on = |code: &mut Self| {
+                let (now, n) = (code.f.use_var(site), code.f.use_var(tries));
+                let passed = code.has(skips, now);
+                let more = code.is(IntCC::UnsignedLessThan, n, code.program.topology.sites as i64);
+                code.f.ins().band(passed, more)
+            };
+            code.repeat(goes_on, |code| {
+                let (now, n) = (code.f.use_var(site), code.f.use_var(tries));
+                let next = code.behind(now, towards);
+                code.f.def_var(site, next);
+                let n = code.f.ins().iadd_imm_s(n, 1);
+                code.f.def_var(tries, n);
+            });
+            let now = code.f.use_var(site);
             let passed = code.has(skips, now);
             let there = code.f.ins().select(passed, from, now);
             code.f.def_var(site, there);
