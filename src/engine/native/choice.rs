@@ -88,6 +88,9 @@ impl<M: Model> Code<'_, '_, M> {
 
     /// Writes all different moves, in the order of what can be chosen.
     fn combine(&mut self, all: &[Pick<M::Bits>], picks: &[Pick<M::Bits>], count: Variable) {
+        if self.is_too_long() {
+            return;
+        }
         let Some((pick, rest)) = picks.split_first() else {
             let many = self.f.use_var(count);
             let room = self.is(IntCC::UnsignedLessThan, many, MAX_MOVES as i64);

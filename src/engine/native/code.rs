@@ -20,6 +20,9 @@ use crate::{
     ir::{Model, NONE, Pc, Program},
 };
 
+/// The most instructions of a function; the longest of the library has a third of them.
+const MOST_CODE: usize = 50_000;
+
 /// Machine code under construction.
 pub(super) struct Code<'a, 'f, M: Model> {
     pub(super) program: &'a Program<M>,
@@ -102,6 +105,11 @@ impl<'a, 'f, M: Model> Code<'a, 'f, M> {
         code.reload();
         code.to(dispatch);
         code
+    }
+
+    /// Whether there is more code than a game that is meant to be played needs: it is not finished.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.f.func.dfg.num_insts() > MOST_CODE
     }
 
     // Numbers.

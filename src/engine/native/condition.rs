@@ -140,6 +140,9 @@ impl<M: Model> Code<'_, '_, M> {
                 };
                 let mut all = self.truth_of(*every);
                 for seat in seats {
+                    if self.is_too_long() {
+                        break;
+                    }
                     let holds = self.as_actor(seat, |code| code.truth(asked));
                     all = if *every { self.f.ins().band(all, holds) } else { self.f.ins().bor(all, holds) };
                 }

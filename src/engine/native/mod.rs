@@ -1,7 +1,8 @@
 //! Programs as machine code: the same instructions, for random games.
 //!
-//! The code is made by Cranelift, for the machine at hand, once a game is played often enough to be worth it. A turn is written out once for each mover, so that what hangs on him is a constant. Instructions and
-//! expressions that are seldom needed are left to the interpreter. Where no machine code can be made, all are.
+//! The code is made by Cranelift, for the machine at hand, once a game is played often enough to be worth it. A turn
+//! is written out once for each mover, so that what hangs on him is a constant. Instructions and expressions that are
+//! seldom needed are left to the interpreter. Where no machine code can be made, or it would be very long, all are.
 
 mod call;
 mod choice;
@@ -173,6 +174,9 @@ fn define<M: Model>(module: &mut JITModule, program: &Program<M>, tables: &mut T
     let signatures = (0..4).map(|n| f.import_signature(signature(convention, n, false))).collect();
     let mut code = Code::new(Frame { program, f, tables, signatures, trial });
     code.game();
+    if code.is_too_long() {
+        return None;
+    }
     code.f.seal_all_blocks();
     code.f.finalize(module.target_config());
     module.define_function(id, &mut context).ok()?;

@@ -29,7 +29,11 @@ impl<M: Model> Code<'_, '_, M> {
                 self.actor = known.then_some(seat);
                 let block = self.at(pc);
                 self.begin(block);
-                self.instruction(pc, op);
+                if self.is_too_long() {
+                    self.leave(ASK);
+                } else {
+                    self.instruction(pc, op);
+                }
             }
         }
         self.goes_on();

@@ -203,7 +203,7 @@ impl<M: Model> Code<'_, '_, M> {
     pub(super) fn each(&mut self, words: &Words, mut body: impl FnMut(&mut Self, Value, Block)) {
         let done = self.block();
         for (n, word) in words.iter().enumerate() {
-            let Some(word) = *word else { continue };
+            let Some(word) = word.filter(|_| !self.is_too_long()) else { continue };
             let left = self.variable(I64, word);
             let (head, on) = (self.block(), self.block());
             let some = self.is(IntCC::NotEqual, word, 0);
