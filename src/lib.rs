@@ -49,6 +49,7 @@
 mod agents;
 mod check;
 mod cli;
+mod compare;
 mod diagnostic;
 mod engine;
 mod example;
@@ -65,11 +66,11 @@ mod tree;
 mod view;
 
 pub use self::{
-    agents::{Agent, UnknownAgent},
+    agents::{Agent, AgentError, LineUp, LineUpError, Unsuited},
     check::{Checked, Unplayable, bind, check},
     cli::main,
     diagnostic::{Diagnostic, Severity, Words, render},
-    engine::{Compiled, Visitor},
+    engine::{Compiled, PairVisitor, Visitor},
     example::{Failure, run_example},
     notation::{PositionError, RecordError, describe_result, play_record, print_move, print_position, read_position},
     random::{Stream, Streams},
@@ -96,6 +97,16 @@ pub mod game {
 /// Many games, and what they come to.
 pub mod simulation {
     pub use crate::sim::{
-        Control, Interval, Outcome, Report, RoundReport, Simulation, SimulationError, Summary, Tally, perft, wilson,
+        Control, Difference, Interval, Outcome, Paired, Report, RoundReport, Scale, Simulation, SimulationError,
+        Summary, Tally, games_to_detect, holm, normal_point, perft, wilson,
+    };
+}
+
+/// Readings, or two files, compared.
+pub mod comparison {
+    pub use crate::compare::{
+        Account, Cell, Comparison, Contrast, ContrastAccount, Design, DesignError, Detail, DetailFigures, Divergence,
+        Figures, Finding, Findings, LEVEL, LineUpDifferences, Measure, MeasureDifference, Parting, PartingAccount,
+        Path, Played, Question, ReadingAccount, SetupAccount, Share, Subject, Tested, Verdict, part,
     };
 }

@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Play many games and count what comes of them
     Simulate(SimulateArgs),
+    /// Compare readings, or two files, by figures that can be cited
+    Compare(CompareArgs),
 }
 
 /// Readings and options, and the form of the output.
@@ -144,6 +146,66 @@ pub(crate) struct SimulateArgs {
     /// Who plays: random or greedy, one for all seats or one a seat
     #[arg(long, short = 'a', value_name = "AGENT", value_delimiter = ',', default_value = "random")]
     pub(crate) agent: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The rule file
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) choices: Choices,
+    /// Play all combinations of these readings [default: each reading by itself, the others as chosen]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with_all = ["all", "against"])]
+    pub(crate) readings: Vec<String>,
+    /// Play all combinations of all readings
+    #[arg(long, conflicts_with = "against")]
+    pub(crate) all: bool,
+    /// Compare with another rule file instead
+    #[arg(long, value_name = "FILE2")]
+    pub(crate) against: Option<PathBuf>,
+    /// How many games for each setup and line-up
+    #[arg(short = 'n', long = "games", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(2..))]
+    pub(crate) games: u64,
+    /// Play as many games as find a difference of so many percentage points
+    #[arg(long, value_name = "POINTS", conflicts_with = "games", value_parser = points)]
+    pub(crate) detect: Option<f64>,
+    /// With which chance `--detect` finds it
+    #[arg(long, default_value_t = 0.8, requires = "detect", value_parser = power)]
+    pub(crate) power: f64,
+    /// Who plays: line-ups with commas between, each one agent for all seats or one a seat with strokes between;
+    /// each plays in all seat orders
+    #[arg(long, short = 'a', value_name = "LINE-UP", value_delimiter = ',', default_value = "random,greedy")]
+    pub(crate) agents: Vec<String>,
+    /// Differences up to so many percentage points (for turns: per cent of their mean) are of no interest
+    #[arg(long, value_name = "POINTS", default_value_t = 2.0, value_parser = points)]
+    pub(crate) margin: f64,
+    /// The seed: the same seed gives the same games
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many threads; 0 for one for each processor
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=512))]
+    pub(crate) threads: u16,
+    /// Stop games after so many turns, if the file does not stop them before
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_turns: Option<u32>,
+    /// Print the figures as comma-separated values, one a line
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+    /// Write a page with plots, the rules, and all that is needed to run it again
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
+}
+
+/// A number of percentage points.
+fn points(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number >= 0.001 && *number <= 100.0);
+    number.ok_or_else(|| "a number of percentage points, from 0.001 to 100".to_owned())
+}
+
+/// A chance to find something.
+fn power(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number >= 0.5 && *number <= 0.999);
+    number.ok_or_else(|| "a chance, from 0.5 to 0.999".to_owned())
 }
 
 /// Who sits where: the one who was named sits at every seat, or one was named for each.

@@ -2,12 +2,14 @@
 
 mod args;
 mod check;
+mod compare;
 mod draw;
 mod ir;
 mod load;
 mod output;
 mod perft;
 mod play;
+mod progress;
 mod show;
 mod simulate;
 mod test;
@@ -64,6 +66,7 @@ pub fn main() -> ExitCode {
         Command::Trace(args) => trace::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Compare(args) => compare::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,6 +12,11 @@ pub(crate) fn out() -> impl Write {
     BufWriter::new(anstream::AutoStream::auto(io::stdout()))
 }
 
+/// Standard output for what another program reads.
+pub(crate) fn plain() -> impl Write {
+    BufWriter::new(io::stdout())
+}
+
 /// Whether messages may have colours.
 pub(crate) fn colours() -> bool {
     anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never

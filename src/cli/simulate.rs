@@ -1,13 +1,7 @@
 //! `ayn simulate`.
 
-use std::{
-    io::{IsTerminal, Write},
-    sync::{Arc, atomic::Ordering},
-    thread,
-    time::{Duration, Instant},
-};
+use std::io::Write;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::{
@@ -15,6 +9,7 @@ use super::{
     args::{SimulateArgs, one_a_seat},
     load::{self, Provenance},
     output::{self, FAINT, STRONG},
+    progress::watched,
 };
 use crate::{
     agents::Agent,
@@ -89,9 +84,6 @@ fn as_map<S: serde::Serializer>(pairs: &[(String, u64)], serializer: S) -> Resul
     serializer.collect_map(pairs.iter().map(|(name, count)| (name, count)))
 }
 
-/// How long a first stop from the keyboard may take before a second one breaks off.
-const PATIENCE: Duration = Duration::from_millis(700);
-
 pub(crate) fn run(args: &SimulateArgs) -> Done {
     let (_, rules) = load::rules(&args.file, &args.choices)?;
     let agents = agents(&args.agent, &rules)?;
@@ -103,21 +95,10 @@ pub(crate) fn run(args: &SimulateArgs) -> Done {
         threads: usize::from(args.threads),
         max_turns: args.max_turns.unwrap_or(u32::MAX),
         agents,
+        rotate: false,
     };
-    let control = Arc::new(Control::default());
-    let handler = Arc::clone(&control);
-    // Once: the games under way are completed and told. Again, when that takes too long: at once. The
-    // pause is there because a signal to a group of processes can arrive twice.
-    let mut first: Option<Instant> = None;
-    ctrlc::set_handler(move || {
-        handler.stop.store(true, Ordering::Relaxed);
-        if first.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|error| Failure::Message(format!("the keyboard cannot be watched: {error}")))?;
-    let report = watched(&simulation, &game, &control)?;
-    let interrupted = control.stop.load(Ordering::Relaxed);
+    let (report, interrupted) =
+        watched(simulation.games, |control| game.visit(Running { simulation: &simulation, control }))?;
     if args.choices.json {
         output::json(&full(game.rules(), &simulation, &report, args.prove_endless, interrupted))?;
     } else {
@@ -130,32 +111,6 @@ pub(crate) fn run(args: &SimulateArgs) -> Done {
 fn agents(names: &[String], rules: &Rules) -> Result<Table<SeatId, Agent>, Failure> {
     let named = names.iter().map(|name| name.parse::<Agent>()).collect::<Result<Vec<_>, _>>();
     one_a_seat(named.map_err(|error| Failure::Usage(error.to_string()))?, rules.seats.len())
-}
-
-/// Runs a simulation, with a bar that shows how far it is when somebody can see it.
-fn watched(simulation: &Simulation, game: &Compiled, control: &Control) -> Result<Report, Failure> {
-    let bar = if std::io::stderr().is_terminal() { ProgressBar::new(simulation.games) } else { ProgressBar::hidden() };
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left") {
-        bar.set_style(style);
-    }
-    let report = thread::scope(|scope| {
-        let watcher = thread::current();
-        let running = scope.spawn(move || {
-            let report = game.visit(Running { simulation, control });
-            watcher.unpark();
-            report
-        });
-        while !running.is_finished() {
-            bar.set_position(control.done.load(Ordering::Relaxed));
-            thread::park_timeout(Duration::from_millis(50));
-        }
-        running.join()
-    });
-    bar.finish_and_clear();
-    match report {
-        Ok(report) => report.map_err(|error| Failure::Message(error.to_string())),
-        Err(_) => Err(Failure::Message("the simulation broke off".to_owned())),
-    }
 }
 
 /// Runs a simulation of whatever game it is.

@@ -120,6 +120,15 @@ pub trait Visitor {
     fn visit<T: Tree>(self, tree: &T) -> Self::Output;
 }
 
+/// Something that is done with two games side by side, both evaluated in the same way.
+pub trait PairVisitor {
+    /// What it comes to.
+    type Output;
+
+    /// Does it.
+    fn visit<T: Tree>(self, one: &T, two: &T) -> Self::Output;
+}
+
 impl Compiled {
     /// A program for these rules, of the smallest size that they fit. `prove` is how many laps a sowing that reached
     /// its limit is followed, outside play, to see whether it repeats.
@@ -165,6 +174,17 @@ impl Compiled {
             Size::Boundless(engine) => Listing { program: &*engine.program, line }.to_string(),
             Size::Reference(_) => return None,
         })
+    }
+
+    /// Does something with this game and another one, by the reference evaluator where their sizes differ.
+    pub fn visit_both<V: PairVisitor>(&self, other: &Self, visitor: V) -> V::Output {
+        match (&self.0, &other.0) {
+            (Size::Small(one), Size::Small(two)) => visitor.visit(&**one, &**two),
+            (Size::Medium(one), Size::Medium(two)) => visitor.visit(&**one, &**two),
+            (Size::Large(one), Size::Large(two)) => visitor.visit(&**one, &**two),
+            (Size::Huge(one), Size::Huge(two)) => visitor.visit(&**one, &**two),
+            _ => visitor.visit(&Reference::new(self.rules().clone()), &Reference::new(other.rules().clone())),
+        }
     }
 
     /// Does something with the game.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    game::{Game, GameOption},
+    game::{Basis, Game, GameOption, Reading},
     table::{AlternativeId, OptionId, ReadingId, Table},
 };
 use crate::diagnostic::nearest;
@@ -116,7 +116,7 @@ impl Setup {
         let mut setup = Self::defaults(game);
         for text in readings {
             let (name, value) = pair(text)?;
-            let reading = setup.find_reading(game, name)?;
+            let reading = Self::find_reading(game, name)?;
             setup.set_reading(game, reading, value)?;
         }
         for text in options {
@@ -139,7 +139,8 @@ impl Setup {
         *self.options.at(option)
     }
 
-    fn find_reading(&self, game: &Game, name: &str) -> Result<ReadingId, SetupError> {
+    /// The reading of this name.
+    pub(crate) fn find_reading(game: &Game, name: &str) -> Result<ReadingId, SetupError> {
         game.readings.entries().find(|(_, reading)| reading.name == name).map(|(id, _)| id).ok_or_else(|| {
             let all: Vec<String> = game.readings.iter().map(|reading| reading.name.clone()).collect();
             let near = nearest(name, all.iter().map(String::as_str));
@@ -201,6 +202,20 @@ impl Setup {
             }
         }
         Ok(())
+    }
+
+    /// The readings whose alternative is no reading of the text: it departs from a claim, or is borrowed from elsewhere.
+    pub fn variants(&self, game: &Game) -> impl Iterator<Item = ReadingId> {
+        let is_variant = |(id, reading): &(ReadingId, &Reading)| {
+            matches!(reading.alternatives.at(self.reading(*id)).basis, Basis::Departs(_) | Basis::Borrowed(..))
+        };
+        game.readings.entries().filter(is_variant).map(|(id, _)| id)
+    }
+
+    /// Whether every reading that is not at its default matters: that on which it hangs has the value it needs.
+    #[must_use]
+    pub fn matters(&self, game: &Game) -> bool {
+        self.all_matter(game).is_ok()
     }
 
     /// What was chosen, by name.

@@ -1,16 +1,19 @@
 //! Many games: played on any number of threads, counted exactly, the same for the same seed.
 
+mod inference;
 mod perft;
 mod statistics;
 
 use std::{
     collections::BTreeMap,
+    ops::Range,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
 use rayon::prelude::*;
 
 pub use self::{
+    inference::{Difference, Paired, Scale, games_to_detect, holm, normal_point},
     perft::perft,
     statistics::{Interval, Summary, Tally, wilson},
 };
@@ -21,7 +24,7 @@ use crate::{
     tree::{End, GameResult, Node, Rounds, Sides, Tree},
 };
 
-/// How many games a thread plays before its results are put down.
+/// How many games a thread plays at most before its results are put down.
 const CHUNK: u64 = 256;
 /// How many games a thread plays before they are told of.
 const TOLD: u64 = 16;
@@ -41,6 +44,8 @@ pub struct Simulation {
     pub max_turns: u32,
     /// Who plays at each seat.
     pub agents: Table<SeatId, Agent>,
+    /// Whether the players change seats from game to game, so that all seat orders are played.
+    pub rotate: bool,
 }
 
 /// What many games came to. All counts are exact, so that results of slices can be added.
@@ -52,6 +57,8 @@ pub struct Report {
     pub wins: Vec<u64>,
     /// Games won by the side of each seat, in seat order.
     pub wins_by_seat: Vec<u64>,
+    /// Games won by the side of the player at each place of the line-up; the same by seat where nobody changes seats.
+    pub wins_by_place: Vec<u64>,
     /// Games without a single best side.
     pub draws: u64,
     /// The same by the sides that were tied.
@@ -109,6 +116,18 @@ pub struct Control {
     pub stop: AtomicBool,
 }
 
+impl Control {
+    /// Whether it is to be stopped.
+    pub(crate) fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// So many more games are completed.
+    pub(crate) fn did(&self, games: u64) {
+        self.done.fetch_add(games, Ordering::Relaxed);
+    }
+}
+
 /// Why a simulation cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum SimulationError {
@@ -135,48 +154,68 @@ impl Simulation {
         if self.agents.len() != tree.seats() {
             return Err(SimulationError::Agents { agents: self.agents.len(), seats: tree.seats() });
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
         let mut report = Report::new(tree);
-        let chunks = self.games.div_ceil(CHUNK);
-        // A round is short enough to be stopped soon, and long enough to keep all threads busy.
-        let round = 64 * pool.current_num_threads() as u64;
-        let mut next = 0;
-        while next < chunks && !control.stop.load(Ordering::Relaxed) {
-            let until = chunks.min(next + round);
-            let parts: Vec<(Report, bool)> =
-                pool.install(|| (next..until).into_par_iter().map(|chunk| self.chunk(tree, chunk, control)).collect());
-            for (part, whole) in parts {
-                report.add(&part);
-                if !whole {
-                    return Ok(report);
-                }
-            }
-            next = until;
-        }
+        in_chunks(
+            self.games,
+            self.threads,
+            control,
+            |games| self.chunk(tree, games, control),
+            |part| report.add(&part),
+        )?;
         Ok(report)
     }
 
     /// The games of one chunk, and whether none was left out because of a stop.
-    fn chunk<T: Tree>(&self, tree: &T, chunk: u64, control: &Control) -> (Report, bool) {
+    fn chunk<T: Tree>(&self, tree: &T, games: Range<u64>, control: &Control) -> (Report, bool) {
         let mut report = Report::new(tree);
-        let first = chunk * CHUNK;
+        let mut game = self.first.saturating_add(games.start);
+        let whole = self.each(tree, games, control, |outcome, rounds| {
+            report.count(outcome, rounds, tree.sides(), self.order(game));
+            game = game.saturating_add(1);
+        });
+        (report, whole)
+    }
+
+    /// Plays some of the games one after the other and tells what each came to; `false` when some were left out because
+    /// of a stop. There must be one agent for each seat.
+    pub(crate) fn each<T: Tree>(
+        &self,
+        tree: &T,
+        games: Range<u64>,
+        control: &Control,
+        mut tell: impl FnMut(&Outcome, &Rounds),
+    ) -> bool {
         let mut table = (tree.start(), Streams::new(self.seed, 0, tree.seats()));
-        let mut told = 0;
-        for game in first..self.games.min(first.saturating_add(CHUNK)) {
+        let mut untold = 0;
+        for game in games {
             // Threads that write to the same place at every game would wait for each other.
-            if report.games - told == TOLD {
-                control.done.fetch_add(TOLD, Ordering::Relaxed);
-                told += TOLD;
+            if untold == TOLD {
+                control.did(TOLD);
+                untold = 0;
             }
-            if control.stop.load(Ordering::Relaxed) {
-                control.done.fetch_add(report.games - told, Ordering::Relaxed);
-                return (report, false);
+            if control.stopped() {
+                control.did(untold);
+                return false;
             }
             let outcome = self.play_at(&mut table, tree, self.first.saturating_add(game));
-            report.count(&outcome, tree.rounds(&table.0), tree.sides());
+            tell(&outcome, tree.rounds(&table.0));
+            untold += 1;
         }
-        control.done.fetch_add(report.games - told, Ordering::Relaxed);
-        (report, true)
+        control.did(untold);
+        true
+    }
+
+    /// By how many seats the players have moved on in a game: the player at place p of the line-up sits at seat
+    /// p less so many, counted round the table.
+    pub(crate) fn order(&self, game: u64) -> usize {
+        let seats = self.agents.len().max(1) as u64;
+        let alike = self.agents.iter().all(|agent| Some(agent) == self.agents.iter().next());
+        if self.rotate && !alike { usize::try_from(game % seats).unwrap_or(0) } else { 0 }
+    }
+
+    /// Who plays at a seat in a game.
+    pub(crate) fn agent(&self, game: u64, seat: SeatId) -> Agent {
+        *self.agents.at(SeatId::new((seat.index() + self.order(game)) % self.agents.len().max(1)))
     }
 
     /// Plays one game by its number. There must be one agent for each seat.
@@ -199,7 +238,7 @@ impl Simulation {
                     break End { result: GameResult::Stopped(crate::tree::Stop::Limit), ending: None };
                 }
                 Node::Choice(choice) => {
-                    self.agents.at(choice.seat).choose(tree, position, choice, streams.players.at_mut(choice.seat))
+                    self.agent(game, choice.seat).choose(tree, position, choice, streams.players.at_mut(choice.seat))
                 }
                 Node::Chance(chance) => streams.throws.throw(tree.throw(chance.throw)),
             };
@@ -211,13 +250,51 @@ impl Simulation {
     }
 }
 
+/// Does a piece of work for each chunk of so many games, on so many threads (0 for one for each processor), and takes
+/// the results in order. Of a stop it makes the first games without a gap: `work` says whether its chunk is whole, and
+/// the first that is not is the last taken.
+///
+/// # Errors
+/// [`SimulationError::Threads`] when threads cannot be started.
+pub(crate) fn in_chunks<R: Send>(
+    games: u64,
+    threads: usize,
+    control: &Control,
+    work: impl Fn(Range<u64>) -> (R, bool) + Sync,
+    mut take: impl FnMut(R),
+) -> Result<(), SimulationError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    // Few games, which may be long ones, are shared out too.
+    let size = (games / (8 * pool.current_num_threads() as u64)).clamp(1, CHUNK);
+    let chunks = games.div_ceil(size);
+    // A round is short enough to be stopped soon, and long enough to keep all threads busy.
+    let round = 64 * pool.current_num_threads() as u64;
+    let mut next = 0;
+    while next < chunks && !control.stopped() {
+        let until = chunks.min(next + round);
+        let games_of = |chunk: u64| chunk * size..games.min((chunk + 1).saturating_mul(size));
+        let parts: Vec<(R, bool)> =
+            pool.install(|| (next..until).into_par_iter().map(|chunk| work(games_of(chunk))).collect());
+        for (part, whole) in parts {
+            take(part);
+            if !whole {
+                return Ok(());
+            }
+        }
+        next = until;
+    }
+    Ok(())
+}
+
 impl Report {
-    fn new<T: Tree>(tree: &T) -> Self {
+    /// The report of no games.
+    pub(crate) fn new<T: Tree>(tree: &T) -> Self {
         let sides = tree.sides().iter().map(|side| side.index() + 1).max().unwrap_or(0);
         Self {
             games: 0,
             wins: vec![0; sides],
             wins_by_seat: vec![0; tree.seats()],
+            wins_by_place: vec![0; tree.seats()],
             draws: 0,
             tied: BTreeMap::new(),
             stopped: 0,
@@ -230,13 +307,15 @@ impl Report {
         }
     }
 
-    fn count(&mut self, outcome: &Outcome, rounds: &Rounds, side_of: &[SideId]) {
+    /// Counts a game in which the players have moved on by so many seats.
+    pub(crate) fn count(&mut self, outcome: &Outcome, rounds: &Rounds, side_of: &[SideId], order: usize) {
         self.games += 1;
         match outcome.end.result {
             GameResult::Won(side) => {
                 bump(&mut self.wins, side.index());
                 for (seat, _) in side_of.iter().enumerate().filter(|(_, other)| **other == side) {
                     bump(&mut self.wins_by_seat, seat);
+                    bump(&mut self.wins_by_place, (seat + order) % side_of.len());
                 }
             }
             GameResult::Draw(tied) => {
@@ -277,6 +356,7 @@ impl Report {
         for (mine, theirs) in [
             (&mut self.wins, &other.wins),
             (&mut self.wins_by_seat, &other.wins_by_seat),
+            (&mut self.wins_by_place, &other.wins_by_place),
             (&mut self.endings, &other.endings),
             (&mut self.rounds.wins, &other.rounds.wins),
             (&mut self.rounds.endings, &other.rounds.endings),

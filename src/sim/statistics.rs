@@ -53,7 +53,7 @@ impl Tally {
     }
 
     /// The values that occurred in ascending order, and how often each did.
-    fn counts(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> {
+    pub(crate) fn counts(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> {
         let low = (0..FEW).zip(&self.low).map(|(value, count)| (value, *count)).filter(|(_, count)| *count > 0);
         let low: Vec<(u32, u64)> = low.collect();
         low.into_iter().chain(self.high.iter().map(|(value, count)| (*value, *count)))

@@ -1,0 +1,425 @@
+//! A comparison in words and figures: what a report prints, whatever its form.
+
+use serde::Serialize;
+
+use super::{
+    Cell, Comparison, Contrast, Divergence, Finding, Findings, LEVEL, Measure, Played, Question, Subject, name,
+};
+use crate::{
+    rules::{AlternativeId, Basis, EndingId, Game, NamedSetup, ReadingId},
+    sim::{Interval, Summary, Tally, games_to_detect, wilson},
+};
+
+/// A comparison in words and figures.
+#[derive(Debug, Clone, Serialize)]
+pub struct Account {
+    /// The game.
+    pub game: String,
+    /// The version of the program.
+    pub version: &'static str,
+    /// What was asked: `each`, `factorial` or `against`.
+    pub question: &'static str,
+    /// The readings and options chosen, from which the setups depart.
+    #[serde(flatten)]
+    pub chosen: NamedSetup,
+    /// The seed.
+    pub seed: u64,
+    /// Games asked for, for each setup and line-up.
+    pub games: u64,
+    /// How many of them were looked into node by node.
+    pub looked_into: u64,
+    /// The limit of turns.
+    pub max_turns: u32,
+    /// Who plays, each in all seat orders.
+    pub line_ups: Vec<String>,
+    /// The level of all tests, and one minus the confidence of all intervals.
+    pub level: f64,
+    /// The margin of equivalence, in shares; for turns as a share of their mean.
+    pub margin: f64,
+    /// How many differences are corrected for together.
+    pub comparisons: usize,
+    /// The difference of shares that so many games find with a power of 80 %, in the worst case.
+    pub detectable: f64,
+    /// The setups.
+    pub setups: Vec<SetupAccount>,
+    /// The comparisons.
+    pub contrasts: Vec<ContrastAccount>,
+    /// Whether it was stopped before all games were played.
+    pub interrupted: bool,
+}
+
+/// A setup and what was played under it.
+#[derive(Debug, Clone, Serialize)]
+pub struct SetupAccount {
+    /// What differs from the setup chosen.
+    pub name: String,
+    /// The hash of the rules.
+    pub rules: String,
+    /// The first setup with the very same rules, if it is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<String>,
+    /// Whether an alternative takes part that is no reading of the text.
+    pub variant: bool,
+    /// By line-up.
+    pub played: Vec<Figures>,
+}
+
+/// What the games of a line-up under one setup are like.
+#[derive(Debug, Clone, Serialize)]
+pub struct Figures {
+    /// Who played.
+    pub line_up: String,
+    /// Games played.
+    pub games: u64,
+    /// Shares of games, with 95 % Wilson intervals: wins, draws, stopped, endless.
+    pub shares: Vec<Share>,
+    /// How often each ending of the file applied.
+    pub endings: Vec<Share>,
+    /// Turns of a game.
+    pub turns: Option<Summary>,
+    /// Seeds or men captured in a game.
+    pub captured: Option<Summary>,
+    /// What was counted node by node.
+    pub detail: DetailFigures,
+}
+
+/// A share of games.
+#[derive(Debug, Clone, Serialize)]
+pub struct Share {
+    /// Of what.
+    pub name: String,
+    /// How many.
+    pub hits: u64,
+    /// How many of all.
+    pub share: f64,
+    /// The 95 % Wilson interval.
+    pub interval: Interval,
+}
+
+/// What was counted node by node.
+#[derive(Debug, Clone, Serialize)]
+pub struct DetailFigures {
+    /// Games looked into.
+    pub games: u64,
+    /// Moves of a choice.
+    pub branching: Option<Summary>,
+    /// The share of choices with a single move.
+    pub forced: Option<f64>,
+    /// Plies of a turn.
+    pub moves_per_turn: Option<Summary>,
+    /// Passes of a game.
+    pub passes: Option<Summary>,
+    /// Captures of a game.
+    pub captures: Option<Summary>,
+    /// Laps of a sowing.
+    pub laps: Option<Summary>,
+    /// Seeds of a sowing.
+    pub seeds: Option<Summary>,
+    /// Changes of the lead in a game.
+    pub lead_changes: Option<Summary>,
+    /// The share of games won by a side that did not stand best at half time.
+    pub comebacks: Share,
+}
+
+/// A comparison.
+#[derive(Debug, Clone, Serialize)]
+pub struct ContrastAccount {
+    /// What is compared.
+    pub name: String,
+    /// `reading`, `variant`, `interaction` or `file`.
+    pub kind: &'static str,
+    /// The reading, where it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<ReadingAccount>,
+    /// By line-up.
+    pub differences: Vec<LineUpDifferences>,
+    /// Where the two part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parting: Option<PartingAccount>,
+}
+
+/// The reading that a comparison is about.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReadingAccount {
+    /// Its name.
+    pub name: String,
+    /// Its question.
+    pub question: String,
+    /// The alternative that was chosen.
+    pub from: String,
+    /// The one held against it.
+    pub to: String,
+    /// What that one says.
+    pub text: String,
+    /// What it rests on: `silent`, `attested`, `borrowed` or `departs`.
+    pub basis: &'static str,
+}
+
+/// The differences of a line-up.
+#[derive(Debug, Clone, Serialize)]
+pub struct LineUpDifferences {
+    /// Who played.
+    pub line_up: String,
+    /// By measure.
+    pub measures: Vec<MeasureDifference>,
+}
+
+/// A difference of one figure.
+#[derive(Debug, Clone, Serialize)]
+pub struct MeasureDifference {
+    /// Which.
+    pub measure: String,
+    /// Whether it is a share of games.
+    pub share: bool,
+    /// What it comes to.
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+/// Where two setups part.
+#[derive(Debug, Clone, Serialize)]
+pub struct PartingAccount {
+    /// Random games followed.
+    pub games: u64,
+    /// Of them, those in which the two part.
+    pub parted: Share,
+    /// The same within 1, 2, ... plies.
+    pub by_ply: Vec<Share>,
+    /// The exact chance of random play for it, as deep as it was reckoned.
+    pub exact: Vec<f64>,
+    /// The first that was found.
+    pub first: Option<Divergence>,
+}
+
+/// How many plies are told one by one.
+const PLIES: u32 = 12;
+
+fn share(name: impl Into<String>, hits: u64, n: u64) -> Share {
+    Share { name: name.into(), hits, share: hits as f64 / n.max(1) as f64, interval: wilson(hits, n) }
+}
+
+/// What an alternative rests on, in a word.
+pub(crate) fn basis(basis: &Basis) -> &'static str {
+    match basis {
+        Basis::Silent => "silent",
+        Basis::Attested(_) => "attested",
+        Basis::Borrowed(..) => "borrowed",
+        Basis::Departs(_) => "departs",
+    }
+}
+
+impl Comparison {
+    /// How many differences are corrected for together: those of readings and files.
+    #[must_use]
+    pub fn comparisons(&self) -> usize {
+        self.design.main_contrasts().count() * self.measures().len() * self.line_ups.len()
+    }
+
+    /// How many games are needed to find a difference of shares, with all comparisons corrected for by the strictest
+    /// step of Holm's procedure.
+    #[must_use]
+    pub fn games_to_detect(&self, difference: f64, power: f64) -> u64 {
+        games_to_detect(difference, power, LEVEL / self.comparisons().max(1) as f64)
+    }
+
+    /// The findings in words and figures.
+    #[must_use]
+    pub fn account(&self, findings: &Findings, interrupted: bool) -> Account {
+        let design = &self.design;
+        let game = |cell: usize| design.cells.get(cell).map(|cell| &cell.rules.game);
+        let rules = design.cells.first().map(|cell| &cell.rules);
+        let line_ups: Vec<String> = self.line_ups.iter().map(ToString::to_string).collect();
+        // n is a constant over the square of the difference.
+        let detectable = (self.games_to_detect(0.01, 0.8) as f64 / self.games.max(1) as f64).sqrt() * 0.01;
+        Account {
+            game: rules.map(|rules| rules.game.title.clone()).unwrap_or_default(),
+            version: env!("CARGO_PKG_VERSION"),
+            question: match design.question {
+                Question::Each(_) => "each",
+                Question::Factorial(_) => "factorial",
+                Question::Against(..) => "against",
+            },
+            chosen: rules.map_or_else(
+                || NamedSetup { readings: vec![], options: vec![] },
+                |rules| rules.setup.named(&rules.game),
+            ),
+            seed: self.seed,
+            games: self.games,
+            looked_into: self.looked_into(),
+            max_turns: rules.map_or(0, |rules| rules.limit.min(self.max_turns)),
+            level: LEVEL,
+            margin: self.margin,
+            comparisons: self.comparisons(),
+            detectable: detectable.min(1.0),
+            setups: design.cells.iter().enumerate().map(|(n, cell)| self.setup(n, cell, findings)).collect(),
+            contrasts: design
+                .contrasts
+                .iter()
+                .enumerate()
+                .filter_map(|(n, contrast)| Some(self.contrast(n, contrast, game(0)?, findings)))
+                .collect(),
+            line_ups,
+            interrupted,
+        }
+    }
+
+    /// What a setup is called.
+    fn called(&self, n: usize, cell: &Cell) -> String {
+        match design_file(&self.design.question, n) {
+            true => format!("the other file, {}", cell.rules.game.title),
+            false => name(&cell.rules.game, &cell.changes),
+        }
+    }
+
+    fn setup(&self, n: usize, cell: &Cell, findings: &Findings) -> SetupAccount {
+        let same = self.design.cells.iter().enumerate().take(n).find(|(_, other)| other.hash == cell.hash);
+        let game = &cell.rules.game;
+        let variant = cell.rules.setup.variants(game).next().is_some();
+        let played = findings.played.iter().zip(&self.line_ups);
+        SetupAccount {
+            name: self.called(n, cell),
+            rules: cell.hash.clone(),
+            same_as: same.map(|(n, other)| self.called(n, other)),
+            variant,
+            played: played
+                .filter_map(|(cells, line_up)| Some(self.figures(cell, cells.get(n)?, &line_up.to_string())))
+                .collect(),
+        }
+    }
+
+    fn figures(&self, cell: &Cell, played: &Played, line_up: &str) -> Figures {
+        let (report, detail) = (&played.report, &played.detail);
+        let hits = |measure: &Measure| match measure {
+            Measure::Wins(place) => report.wins_by_place.get(*place).copied(),
+            Measure::Draws => Some(report.draws),
+            Measure::Stopped => Some(report.stopped),
+            Measure::Endless => Some(report.endless),
+            Measure::Turns => None,
+        };
+        let measures = self.measures();
+        let named = |measure: &Measure| self.measure(*measure, line_up);
+        let shares = measures.iter().filter_map(|measure| Some(share(named(measure), hits(measure)?, report.games)));
+        let ending = |(id, ending): (EndingId, &crate::rules::Ending)| {
+            use crate::rules::Id as _;
+            share(ending.name.clone(), report.endings.get(id.index()).copied().unwrap_or(0), report.games)
+        };
+        let choices = detail.branching.len();
+        Figures {
+            line_up: line_up.to_owned(),
+            games: report.games,
+            shares: shares.collect(),
+            endings: cell.rules.game.endings.entries().map(ending).collect(),
+            turns: report.turns.summary(),
+            captured: report.captured.summary(),
+            detail: DetailFigures {
+                games: detail.games,
+                branching: detail.branching.summary(),
+                forced: (choices > 0).then(|| detail.forced as f64 / choices as f64),
+                moves_per_turn: detail.moves.summary(),
+                passes: detail.passes.summary(),
+                captures: detail.captures.summary(),
+                laps: detail.laps.summary(),
+                seeds: detail.seeds.summary(),
+                lead_changes: detail.lead_changes.summary(),
+                comebacks: share("comebacks", detail.comebacks, detail.decided),
+            },
+        }
+    }
+
+    /// What a measure is called under a line-up: where all play alike, wins are those of seats.
+    #[must_use]
+    pub fn measure(&self, measure: Measure, line_up: &str) -> String {
+        match measure {
+            Measure::Wins(place) => {
+                let found = self.line_ups.iter().find(|other| other.to_string() == line_up);
+                let rules = self.design.cells.first().map(|cell| &cell.rules);
+                let seat = || rules.and_then(|rules| rules.seats.iter().nth(place)).map_or("", |seat| seat.name);
+                match found.and_then(|line_up| line_up.player(place)) {
+                    Some(player) => format!("{player} wins"),
+                    None => format!("{} wins", seat()),
+                }
+            }
+            Measure::Draws => "draws".to_owned(),
+            Measure::Stopped => "stopped".to_owned(),
+            Measure::Endless => "endless sowing".to_owned(),
+            Measure::Turns => "turns".to_owned(),
+        }
+    }
+
+    fn contrast(&self, n: usize, contrast: &Contrast, game: &Game, findings: &Findings) -> ContrastAccount {
+        let alternative = |reading: ReadingId, id: AlternativeId| game.readings.at(reading).alternatives.at(id);
+        let (kind, reading) = match &contrast.subject {
+            _ if contrast.is_variant(game) && !contrast.is_interaction() => ("variant", None),
+            Subject::Reading { .. } => ("reading", None),
+            Subject::Interaction(_) => ("interaction", None),
+            Subject::File => ("file", None::<ReadingAccount>),
+        };
+        let about = |reading: ReadingId, from: AlternativeId, to: AlternativeId| {
+            let (name, from, to) =
+                (&game.readings.at(reading).name, alternative(reading, from), alternative(reading, to));
+            format!("{name}: {} instead of {}", to.name, from.name)
+        };
+        let called = match &contrast.subject {
+            Subject::Reading { reading, from, to } => about(*reading, *from, *to),
+            Subject::Interaction([one, two]) => {
+                format!("{}, with {}", about(one.0, one.1, one.2), about(two.0, two.1, two.2))
+            }
+            Subject::File => "the other file".to_owned(),
+        };
+        let reading = match &contrast.subject {
+            Subject::Reading { reading: id, from, to } => {
+                let (reading, from, to) = (game.readings.at(*id), alternative(*id, *from), alternative(*id, *to));
+                Some(ReadingAccount {
+                    name: reading.name.clone(),
+                    question: reading.question.clone(),
+                    from: from.name.clone(),
+                    to: to.name.clone(),
+                    text: to.text.clone(),
+                    basis: basis(&to.basis),
+                })
+            }
+            _ => reading,
+        };
+        let measures = self.measures();
+        let of_line_up = |(contrasts, line_up): (&Vec<Vec<Finding>>, &crate::agents::LineUp)| {
+            let line_up = line_up.to_string();
+            let differences = measures.iter().zip(contrasts.get(n)?).map(|(measure, finding)| MeasureDifference {
+                measure: self.measure(*measure, &line_up),
+                share: measure.is_share(),
+                finding: finding.clone(),
+            });
+            Some(LineUpDifferences { measures: differences.collect(), line_up: line_up.clone() })
+        };
+        ContrastAccount {
+            name: called,
+            kind,
+            reading,
+            differences: findings.differences.iter().zip(&self.line_ups).filter_map(of_line_up).collect(),
+            parting: self.parting(n, contrast, findings),
+        }
+    }
+
+    fn parting(&self, n: usize, contrast: &Contrast, findings: &Findings) -> Option<PartingAccount> {
+        let parting = findings.partings.get(n)?.as_ref()?;
+        let (one, two) = contrast.plainest()?;
+        let (one, two) = (self.design.cells.get(one)?, self.design.cells.get(two)?);
+        let within = |ply: u32| share(format!("within {ply} plies"), up_to(&parting.plies, ply), parting.games);
+        Some(PartingAccount {
+            games: parting.games,
+            parted: share("parted", parting.parted, parting.games),
+            by_ply: (1..=PLIES).map(within).collect(),
+            exact: parting.exact.clone(),
+            first: parting.divergence(&one.rules, &two.rules),
+        })
+    }
+}
+
+/// How many values are no larger than this.
+fn up_to(tally: &Tally, most: u32) -> u64 {
+    tally.counts().take_while(|(value, _)| *value <= most).map(|(_, count)| count).sum()
+}
+
+/// Whether the n-th cell is that of the other file.
+fn design_file(question: &Question, n: usize) -> bool {
+    n > 0 && matches!(question, Question::Against(..))
+}

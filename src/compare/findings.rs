@@ -1,0 +1,190 @@
+//! What is measured, and what the differences come to.
+
+use serde::Serialize;
+
+use super::{Comparison, LEVEL, Played};
+use crate::{
+    rules::SideId,
+    sim::{Difference, Outcome, Paired, Scale, holm},
+    tree::GameResult,
+};
+
+/// A figure that is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// The share of games won by the side of the player at this place of the line-up: of the seat, where all play alike.
+    Wins(usize),
+    /// The share of games without a single best side.
+    Draws,
+    /// The share of games stopped by a limit.
+    Stopped,
+    /// The share of games with a sowing that reached its limit of laps.
+    Endless,
+    /// The turns of a game.
+    Turns,
+}
+
+/// A difference and what it tells.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// The mean under the first cells and under the second; for interactions, nought and the difference.
+    pub means: [f64; 2],
+    /// The difference; nothing for fewer than two games.
+    pub difference: Option<Difference>,
+    /// What was tested of it.
+    pub tested: Option<Tested>,
+    /// What it tells.
+    pub verdict: Verdict,
+}
+
+/// Tests of a difference, corrected for the number of comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Tested {
+    /// The p-value for a difference, by Holm's procedure among all of the comparison.
+    pub p: f64,
+    /// The margin within which differences are of no interest.
+    pub margin: f64,
+    /// The p-value for equivalence within that margin, by Holm's procedure.
+    pub equivalence: f64,
+}
+
+/// What a difference tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// There is a difference, and it is not shown to be within the margin.
+    Differs,
+    /// There is a difference, and it is within the margin.
+    Slight,
+    /// No difference larger than the margin.
+    Equivalent,
+    /// Neither can be said.
+    Open,
+}
+
+impl Verdict {
+    /// The verdict in a word or two.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Differs => "differs",
+            Self::Slight => "differs, within the margin",
+            Self::Equivalent => "equivalent",
+            Self::Open => "open",
+        }
+    }
+}
+
+impl Measure {
+    /// The value of a game in which the players have moved on by so many seats.
+    pub(super) fn of(self, outcome: &Outcome, sides: &[SideId], order: usize) -> u32 {
+        let result = outcome.end.result;
+        u32::from(match self {
+            Self::Wins(place) => {
+                let seats = sides.len().max(1);
+                let seat = (place + seats - order % seats) % seats;
+                matches!(result, GameResult::Won(side) if sides.get(seat) == Some(&side))
+            }
+            Self::Draws => matches!(result, GameResult::Draw(_)),
+            Self::Stopped => matches!(result, GameResult::Stopped(_)),
+            Self::Endless => outcome.endless,
+            Self::Turns => return outcome.turns,
+        })
+    }
+
+    /// What its single differences can be, for pairs whose shares reach so far.
+    fn scale(self, reach: f64) -> Scale {
+        if self == Self::Turns { Scale::Count } else { Scale::Share(reach) }
+    }
+
+    /// Whether it is a share of games.
+    #[must_use]
+    pub fn is_share(self) -> bool {
+        self != Self::Turns
+    }
+
+    /// Its mean in the games played.
+    #[must_use]
+    pub fn mean(self, played: &Played) -> f64 {
+        let report = &played.report;
+        let share = |hits: u64| hits as f64 / report.games.max(1) as f64;
+        match self {
+            Self::Wins(place) => share(report.wins_by_place.get(place).copied().unwrap_or(0)),
+            Self::Draws => share(report.draws),
+            Self::Stopped => share(report.stopped),
+            Self::Endless => share(report.endless),
+            Self::Turns => report.turns.summary().map_or(0.0, |summary| summary.mean),
+        }
+    }
+}
+
+impl Comparison {
+    /// What the differences come to: by line-up, contrast and measure.
+    pub(super) fn findings(&self, played: &[Vec<Played>], sums: &[Vec<Vec<Paired>>]) -> Vec<Vec<Vec<Finding>>> {
+        let measures = self.measures();
+        let mut all: Vec<Vec<Vec<Finding>>> = played
+            .iter()
+            .zip(sums)
+            .map(|(cells, sums)| {
+                let of_contrast = |(contrast, paired): (&super::Contrast, &Vec<Paired>)| {
+                    let mean = |measure: Measure, sign: i64| {
+                        let means = contrast.weights.iter().filter(|(_, weight)| *weight == sign);
+                        let means: Vec<f64> =
+                            means.filter_map(|(cell, _)| cells.get(*cell)).map(|cell| measure.mean(cell)).collect();
+                        means.iter().sum::<f64>() / means.len().max(1) as f64
+                    };
+                    let finding = |(measure, paired): (&Measure, &Paired)| {
+                        let difference = paired.difference(measure.scale(contrast.reach()));
+                        let means = if contrast.is_interaction() {
+                            [0.0, difference.map_or(0.0, |difference| difference.mean)]
+                        } else {
+                            [mean(*measure, -1), mean(*measure, 1)]
+                        };
+                        Finding { means, difference, tested: None, verdict: Verdict::Open }
+                    };
+                    measures.iter().zip(paired).map(finding).collect()
+                };
+                self.design.contrasts.iter().zip(sums).map(of_contrast).collect()
+            })
+            .collect();
+        // How readings hang together is a second question, and corrected by itself.
+        for interactions in [false, true] {
+            self.test(&mut all, played, interactions);
+        }
+        all
+    }
+
+    fn test(&self, all: &mut [Vec<Vec<Finding>>], played: &[Vec<Played>], interactions: bool) {
+        let measures = self.measures();
+        // The margin for turns is as many hundredths of their mean under the first cell.
+        let margin = |line_up: usize, measure: Measure| {
+            let mean = || played.get(line_up).and_then(|cells| cells.first()).map_or(0.0, |cell| measure.mean(cell));
+            if measure.is_share() { self.margin } else { self.margin * mean() }
+        };
+        let mut family = vec![];
+        for (line_up, contrasts) in all.iter_mut().enumerate() {
+            for (contrast, findings) in self.design.contrasts.iter().zip(contrasts) {
+                if contrast.is_interaction() != interactions {
+                    continue;
+                }
+                for (measure, finding) in measures.iter().zip(findings) {
+                    if let Some(difference) = finding.difference {
+                        let margin = margin(line_up, *measure);
+                        family.push((difference.p, margin, difference.equivalence(margin), finding));
+                    }
+                }
+            }
+        }
+        let differs = holm(&family.iter().map(|(p, ..)| *p).collect::<Vec<_>>());
+        let equal = holm(&family.iter().map(|(_, _, p, _)| *p).collect::<Vec<_>>());
+        for (((_, margin, _, finding), p), equivalence) in family.into_iter().zip(differs).zip(equal) {
+            finding.verdict = match (p < LEVEL, equivalence < LEVEL) {
+                (true, false) => Verdict::Differs,
+                (true, true) => Verdict::Slight,
+                (false, true) => Verdict::Equivalent,
+                (false, false) => Verdict::Open,
+            };
+            finding.tested = Some(Tested { p, margin, equivalence });
+        }
+    }
+}

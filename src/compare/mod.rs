@@ -1,0 +1,346 @@
+//! Readings compared: the same random numbers under every setup, differences with intervals, and where games part.
+
+mod account;
+mod design;
+mod detail;
+mod findings;
+mod parting;
+
+use std::ops::Range;
+
+pub(crate) use self::design::name;
+pub use self::{
+    account::{
+        Account, ContrastAccount, DetailFigures, Figures, LineUpDifferences, MeasureDifference, PartingAccount,
+        ReadingAccount, SetupAccount, Share,
+    },
+    design::{Cell, Contrast, Design, DesignError, Question, Subject},
+    detail::Detail,
+    findings::{Finding, Measure, Tested, Verdict},
+    parting::{Divergence, Parting, Path},
+};
+use self::{detail::Followed, parting::Pair};
+use crate::{
+    agents::LineUp,
+    engine::{Compiled, PairVisitor, Visitor},
+    random::Streams,
+    reference::Reference,
+    rules::{Rules, SeatId},
+    sim::{Control, Outcome, Paired, Report, Simulation, SimulationError, in_chunks},
+    tree::Tree,
+};
+
+/// The chance of a false alarm that is accepted.
+pub const LEVEL: f64 = 0.05;
+
+/// A comparison to be made.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// What is played and compared.
+    pub design: Design,
+    /// Who plays; each line-up in all its seat orders.
+    pub line_ups: Vec<LineUp>,
+    /// Games for each cell and line-up.
+    pub games: u64,
+    /// The seed.
+    pub seed: u64,
+    /// How many threads; 0 for one for each processor.
+    pub threads: usize,
+    /// Games are stopped after so many turns, if the file does not stop them before.
+    pub max_turns: u32,
+    /// No difference larger than this share is of interest: 0.01 for one point.
+    pub margin: f64,
+}
+
+/// What a comparison comes to.
+#[derive(Debug, Clone)]
+pub struct Findings {
+    /// By line-up, then by cell.
+    pub played: Vec<Vec<Played>>,
+    /// By line-up, then by contrast, then by measure.
+    pub differences: Vec<Vec<Vec<Finding>>>,
+    /// By contrast: where the two cells that differ in nothing else part; none for interactions.
+    pub partings: Vec<Option<Parting>>,
+}
+
+/// The games of a line-up under one setup.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// What they came to.
+    pub report: Report,
+    /// What those looked into are like.
+    pub detail: Detail,
+}
+
+impl Comparison {
+    /// How many of the games are looked into node by node: a twentieth, and a thousand at least, if there are as many.
+    #[must_use]
+    pub fn looked_into(&self) -> u64 {
+        (self.games / 20).max(1000).min(self.games)
+    }
+
+    /// How many pieces of work there are, as [`Control::done`] counts them.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        let cells = self.line_ups.len() as u64 * self.design.cells.len() as u64;
+        let pairs = self.design.main_contrasts().count() as u64;
+        cells * (self.games + self.looked_into()) + pairs * self.looked_into()
+    }
+
+    /// What is measured and tested.
+    #[must_use]
+    pub fn measures(&self) -> Vec<Measure> {
+        let seats = self.design.cells.first().map_or(0, |cell| cell.rules.seats.len());
+        let wins = (0..seats).map(Measure::Wins);
+        wins.chain([Measure::Draws, Measure::Stopped, Measure::Endless, Measure::Turns]).collect()
+    }
+
+    /// Plays and compares. When it is stopped, what there is stands for the first games without a gap.
+    ///
+    /// # Errors
+    /// [`SimulationError`] when threads cannot be started, or a line-up does not fit the seats.
+    pub fn run(&self, control: &Control) -> Result<Findings, SimulationError> {
+        let games: Vec<Compiled> = self.design.cells.iter().map(|cell| Compiled::new(cell.rules.clone(), 0)).collect();
+        let references: Vec<Reference> =
+            self.design.cells.iter().map(|cell| Reference::new(cell.rules.clone())).collect();
+        let (mut played, mut sums) = (vec![], vec![]);
+        for line_up in &self.line_ups {
+            let (of_cells, of_contrasts) = self.play(line_up, &games, control)?;
+            let details = self.look_into(line_up, &games, &references, control)?;
+            played.push(of_cells.into_iter().zip(details).map(|(report, detail)| Played { report, detail }).collect());
+            sums.push(of_contrasts);
+        }
+        let partings = self.part(&games, control)?;
+        let differences = self.findings(&played, &sums);
+        Ok(Findings { played, differences, partings })
+    }
+
+    fn simulation(&self, line_up: &LineUp, rules: &Rules) -> Result<Simulation, SimulationError> {
+        let agents = line_up.seat(rules.seats.len());
+        let agents = agents.map_err(|error| SimulationError::Agents { agents: error.named, seats: error.seats })?;
+        Ok(Simulation {
+            games: self.games,
+            first: 0,
+            seed: self.seed,
+            threads: self.threads,
+            max_turns: self.max_turns,
+            agents,
+            rotate: true,
+        })
+    }
+
+    /// Plays all games of a line-up: the report of every cell, and for every contrast and measure the differences.
+    fn play(
+        &self,
+        line_up: &LineUp,
+        games: &[Compiled],
+        control: &Control,
+    ) -> Result<(Vec<Report>, Vec<Vec<Paired>>), SimulationError> {
+        let cells = self.design.cells.iter().map(|cell| self.simulation(line_up, &cell.rules));
+        let cells = cells.collect::<Result<Vec<_>, _>>()?;
+        let measures = self.measures();
+        let empty = || Sums {
+            reports: games.iter().map(|game| game.visit(NoGames)).collect(),
+            paired: self
+                .design
+                .contrasts
+                .iter()
+                .map(|contrast| vec![Paired::new(contrast.pairs()); measures.len()])
+                .collect(),
+        };
+        let mut all = empty();
+        let work = |range: Range<u64>| {
+            let mut sums = empty();
+            let mut outcomes = vec![];
+            for ((game, simulation), report) in games.iter().zip(&cells).zip(&mut sums.reports) {
+                let (values, whole) =
+                    game.visit(Chunk { simulation, range: range.clone(), measures: &measures, report, control });
+                outcomes.push(values);
+                if !whole {
+                    // Without the other cells, the games of this chunk are of no use.
+                    return (empty(), false);
+                }
+            }
+            for (contrast, paired) in self.design.contrasts.iter().zip(&mut sums.paired) {
+                for (m, paired) in paired.iter_mut().enumerate() {
+                    for n in 0..usize::try_from(range.end - range.start).unwrap_or(0) {
+                        let value = |cell: usize| {
+                            let values = outcomes.get(cell).and_then(|values| values.get(n * measures.len() + m));
+                            values.copied().map_or(0, i64::from)
+                        };
+                        paired.count(contrast.weights.iter().map(|(cell, weight)| weight * value(*cell)).sum());
+                    }
+                }
+            }
+            (sums, true)
+        };
+        in_chunks(self.games, self.threads, control, work, |sums| all.add(&sums))?;
+        Ok((all.reports, all.paired))
+    }
+
+    /// Looks into the first games of a line-up, for every cell.
+    fn look_into(
+        &self,
+        line_up: &LineUp,
+        games: &[Compiled],
+        references: &[Reference],
+        control: &Control,
+    ) -> Result<Vec<Detail>, SimulationError> {
+        let mut details = vec![];
+        for ((game, reference), cell) in games.iter().zip(references).zip(&self.design.cells) {
+            let simulation = self.simulation(line_up, &cell.rules)?;
+            let mut detail = Detail::default();
+            let work = |range: Range<u64>| game.visit(Look { simulation: &simulation, reference, range, control });
+            in_chunks(self.looked_into(), self.threads, control, work, |part| detail.add(&part))?;
+            details.push(detail);
+        }
+        Ok(details)
+    }
+
+    /// Where the cells of each contrast part.
+    fn part(&self, games: &[Compiled], control: &Control) -> Result<Vec<Option<Parting>>, SimulationError> {
+        let mut partings = vec![];
+        for contrast in &self.design.contrasts {
+            let pair = contrast.plainest().and_then(|(one, two)| games.get(one).zip(games.get(two)));
+            let Some((one, two)) = pair else {
+                partings.push(None);
+                continue;
+            };
+            partings.push(Some(part(one, two, self.looked_into(), self.seed, self.threads, control)?));
+        }
+        Ok(partings)
+    }
+}
+
+/// Where two games part: so many random games of the first are followed in both, and sequences are counted as far as
+/// they are few enough.
+///
+/// # Errors
+/// [`SimulationError::Threads`] when threads cannot be started.
+pub fn part(
+    one: &Compiled,
+    two: &Compiled,
+    games: u64,
+    seed: u64,
+    threads: usize,
+    control: &Control,
+) -> Result<Parting, SimulationError> {
+    let pair = Pair { one: one.rules(), two: two.rules() };
+    let mut parting = Parting::default();
+    let work = |range: Range<u64>| one.visit_both(two, Follow { pair, seed, range, control });
+    in_chunks(games, threads, control, work, |found| parting.add(found))?;
+    parting.add(one.visit_both(two, Exactly { pair, control }));
+    Ok(parting)
+}
+
+/// What some games of a line-up came to.
+struct Sums {
+    reports: Vec<Report>,
+    paired: Vec<Vec<Paired>>,
+}
+
+impl Sums {
+    fn add(&mut self, other: &Self) {
+        for (mine, theirs) in self.reports.iter_mut().zip(&other.reports) {
+            mine.add(theirs);
+        }
+        for (mine, theirs) in self.paired.iter_mut().flatten().zip(other.paired.iter().flatten()) {
+            mine.add(theirs);
+        }
+    }
+}
+
+/// The report of no games.
+struct NoGames;
+
+impl Visitor for NoGames {
+    type Output = Report;
+
+    fn visit<T: Tree>(self, tree: &T) -> Report {
+        Report::new(tree)
+    }
+}
+
+/// Plays some games of one cell; gives the values of all measures, game by game, and whether all games were played.
+struct Chunk<'a> {
+    simulation: &'a Simulation,
+    range: Range<u64>,
+    measures: &'a [Measure],
+    report: &'a mut Report,
+    control: &'a Control,
+}
+
+impl Visitor for Chunk<'_> {
+    type Output = (Vec<u32>, bool);
+
+    fn visit<T: Tree>(self, tree: &T) -> (Vec<u32>, bool) {
+        let Self { simulation, range, measures, report, control } = self;
+        let mut values = vec![];
+        let mut game = range.start;
+        let whole = simulation.each(tree, range, control, |outcome: &Outcome, rounds| {
+            let order = simulation.order(game);
+            report.count(outcome, rounds, tree.sides(), order);
+            values.extend(measures.iter().map(|measure| measure.of(outcome, tree.sides(), order)));
+            game += 1;
+        });
+        (values, whole)
+    }
+}
+
+/// Looks into some games of one cell.
+struct Look<'a> {
+    simulation: &'a Simulation,
+    reference: &'a Reference,
+    range: Range<u64>,
+    control: &'a Control,
+}
+
+impl Visitor for Look<'_> {
+    type Output = (Detail, bool);
+
+    fn visit<T: Tree>(self, tree: &T) -> (Detail, bool) {
+        let Self { simulation, reference, range, control } = self;
+        let followed = Followed { tree, reference, max_turns: simulation.max_turns };
+        let mut detail = Detail::default();
+        for game in range {
+            if control.stopped() {
+                return (detail, false);
+            }
+            let agents = |seat: SeatId| simulation.agent(game, seat);
+            followed.play(agents, &mut Streams::new(simulation.seed, game, tree.seats()), &mut detail);
+            control.did(1);
+        }
+        (detail, true)
+    }
+}
+
+/// Follows some random games.
+struct Follow<'a> {
+    pair: Pair<'a>,
+    seed: u64,
+    range: Range<u64>,
+    control: &'a Control,
+}
+
+impl PairVisitor for Follow<'_> {
+    type Output = (Parting, bool);
+
+    fn visit<T: Tree>(self, one: &T, two: &T) -> (Parting, bool) {
+        self.pair.follow((one, two), self.seed, self.range, self.control)
+    }
+}
+
+/// Counts sequences.
+struct Exactly<'a> {
+    pair: Pair<'a>,
+    control: &'a Control,
+}
+
+impl PairVisitor for Exactly<'_> {
+    type Output = Parting;
+
+    fn visit<T: Tree>(self, one: &T, two: &T) -> Parting {
+        let (exact, first) = self.pair.count((one, two), self.control);
+        Parting { exact, first, ..Parting::default() }
+    }
+}
