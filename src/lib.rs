@@ -57,6 +57,7 @@ mod ir;
 mod notation;
 mod random;
 mod reference;
+mod report;
 mod rules;
 mod sim;
 mod source;
@@ -75,6 +76,7 @@ pub use self::{
     notation::{PositionError, RecordError, describe_result, play_record, print_move, print_position, read_position},
     random::{Stream, Streams},
     reference::{Event, Position, Reference, Watch},
+    report::Page,
     source::{RuleFile, RuleFileError},
     span::Span,
     tree::{Chance, Choice, End, GameResult, Move, Node, Part, Rounds, Sides, Stop, Tree},

@@ -15,11 +15,12 @@ use crate::{
         Account, Comparison, ContrastAccount, Design, DesignError, Figures, LineUpDifferences, MeasureDifference,
         PartingAccount, Question, Verdict,
     },
+    report::Page,
     rules::{Game, ReadingId, Setup, SetupError},
 };
 
 pub(crate) fn run(args: &CompareArgs) -> Done {
-    let (_, game) = load::game(&args.file)?;
+    let (source, game) = load::game(&args.file)?;
     let chosen = load::setup(&game, &args.choices)?;
     let question = question(args, &game)?;
     let message = |error: DesignError| Failure::Message(format!("{}: {error}", args.file.display()));
@@ -38,6 +39,19 @@ pub(crate) fn run(args: &CompareArgs) -> Done {
     }
     let (findings, interrupted) = watched(comparison.work(), |control| comparison.run(control))?;
     let account = comparison.account(&findings, interrupted);
+    if let Some(path) = &args.report {
+        let command = again(args, &account);
+        let page = Page {
+            source: &source,
+            game: &game,
+            comparison: &comparison,
+            findings: &findings,
+            account: &account,
+            command: &command,
+        };
+        let failed = |error: std::io::Error| Failure::Message(format!("{}: {error}", path.display()));
+        std::fs::write(path, page.html()).map_err(failed)?;
+    }
     if args.choices.json {
         output::json(&account)?;
     } else if args.csv {
