@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::sides::{lead, side_of};
 use crate::{
     random::Stream,
-    rules::{Id as _, SeatId},
+    rules::{SeatId, SideId},
     tree::{Choice, Node, Tree},
 };
 
@@ -23,6 +24,7 @@ pub(super) fn choose<T: Tree>(tree: &T, position: &T::Position, choice: Choice, 
     let mut look = Look {
         tree,
         seat: choice.seat,
+        own: side_of(tree, choice.seat),
         turn: tree.turns(position),
         known: HashMap::new(),
         left: BUDGET,
@@ -59,6 +61,7 @@ pub(super) fn choose<T: Tree>(tree: &T, position: &T::Position, choice: Choice, 
 struct Look<'a, T: Tree> {
     tree: &'a T,
     seat: SeatId,
+    own: SideId,
     turn: u32,
     /// Values of positions of this turn that can be reached in more than one way, by the horizon.
     known: HashMap<(T::Position, u32), f64>,
@@ -119,16 +122,6 @@ impl<T: Tree> Look<'_, T> {
     }
 
     fn difference(&self, position: &T::Position) -> f64 {
-        let side_of = self.tree.sides();
-        let sides = side_of.iter().map(|side| side.index() + 1).max().unwrap_or(0);
-        let mut standings = vec![0i64; sides];
-        for (seat, side) in side_of.iter().enumerate() {
-            if let Some(sum) = standings.get_mut(side.index()) {
-                *sum += self.tree.standing(position, SeatId::new(seat));
-            }
-        }
-        let own = side_of.get(self.seat.index()).map_or(0, |side| side.index());
-        let best = standings.iter().enumerate().filter(|(side, _)| *side != own).map(|(_, sum)| *sum).max();
-        (standings.get(own).copied().unwrap_or(0) - best.unwrap_or(0)) as f64
+        lead(self.tree, position, self.own) as f64
     }
 }

@@ -41,6 +41,9 @@ pub struct Simulation {
     pub max_turns: u32,
     /// Who plays at each seat.
     pub agents: Table<SeatId, Agent>,
+    /// Whether the agents move on by one seat from game to game: then `agents` has their seats in game 0, and in every
+    /// game whose number is a multiple of the number of seats.
+    pub rotate: bool,
 }
 
 /// What many games came to. All counts are exact, so that results of slices can be added.
@@ -52,6 +55,8 @@ pub struct Report {
     pub wins: Vec<u64>,
     /// Games won by the side of each seat, in seat order.
     pub wins_by_seat: Vec<u64>,
+    /// Games won by the side of each agent, by the seat it has in game 0.
+    pub wins_by_place: Vec<u64>,
     /// Games without a single best side.
     pub draws: u64,
     /// The same by the sides that were tied.
@@ -90,6 +95,8 @@ pub struct RoundReport {
 pub struct Outcome {
     /// How it ended.
     pub end: End,
+    /// By how many seats the agents had moved on.
+    pub turned: usize,
     /// Its turns.
     pub turns: u32,
     /// What was captured.
@@ -187,6 +194,8 @@ impl Simulation {
     /// Plays one game where others were played before, so that no new memory is needed.
     fn play_at<T: Tree>(&self, table: &mut (T::Position, Streams), tree: &T, game: u64) -> Outcome {
         let (position, streams) = table;
+        let seats = tree.seats().max(1);
+        let turned = if self.rotate { usize::try_from(game % seats as u64).unwrap_or(0) } else { 0 };
         tree.restart(position);
         streams.restart(self.seed, game);
         if self.agents.iter().all(|agent| *agent == Agent::Random) {
@@ -199,7 +208,8 @@ impl Simulation {
                     break End { result: GameResult::Stopped(crate::tree::Stop::Limit), ending: None };
                 }
                 Node::Choice(choice) => {
-                    self.agents.at(choice.seat).choose(tree, position, choice, streams.players.at_mut(choice.seat))
+                    let agent = self.agents.at(place(choice.seat, turned, seats));
+                    agent.choose(tree, position, choice, streams.players.at_mut(choice.seat))
                 }
                 Node::Chance(chance) => streams.throws.throw(tree.throw(chance.throw)),
             };
@@ -207,8 +217,14 @@ impl Simulation {
         };
         let captured = (0..tree.seats()).map(|seat| tree.captured(position, SeatId::new(seat))).sum();
         let turns = tree.turns(position);
-        Outcome { end, turns, captured, endless: tree.endless(position), endless_proved: tree.endless_proved(position) }
+        let (endless, endless_proved) = (tree.endless(position), tree.endless_proved(position));
+        Outcome { end, turned, turns, captured, endless, endless_proved }
     }
+}
+
+/// The seat in game 0 of the agent that sits at a seat when all have moved on by some.
+fn place(seat: SeatId, turned: usize, seats: usize) -> SeatId {
+    SeatId::new((seat.index() + seats - turned) % seats)
 }
 
 impl Report {
@@ -218,6 +234,7 @@ impl Report {
             games: 0,
             wins: vec![0; sides],
             wins_by_seat: vec![0; tree.seats()],
+            wins_by_place: vec![0; tree.seats()],
             draws: 0,
             tied: BTreeMap::new(),
             stopped: 0,
@@ -237,6 +254,7 @@ impl Report {
                 bump(&mut self.wins, side.index());
                 for (seat, _) in side_of.iter().enumerate().filter(|(_, other)| **other == side) {
                     bump(&mut self.wins_by_seat, seat);
+                    bump(&mut self.wins_by_place, place(SeatId::new(seat), outcome.turned, side_of.len()).index());
                 }
             }
             GameResult::Draw(tied) => {
@@ -277,6 +295,7 @@ impl Report {
         for (mine, theirs) in [
             (&mut self.wins, &other.wins),
             (&mut self.wins_by_seat, &other.wins_by_seat),
+            (&mut self.wins_by_place, &other.wins_by_place),
             (&mut self.endings, &other.endings),
             (&mut self.rounds.wins, &other.rounds.wins),
             (&mut self.rounds.endings, &other.rounds.endings),
