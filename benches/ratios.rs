@@ -218,7 +218,7 @@ impl Visitor for Running {
     fn visit<T: Tree>(self, engine: &T) {
         let agents = vec![Agent::Random; engine.seats()].into();
         let Running { games, threads } = self;
-        let simulation = Simulation { games, first: 0, seed: 1, threads, max_turns: u32::MAX, agents };
+        let simulation = Simulation { games, first: 0, seed: 1, threads, max_turns: u32::MAX, agents, rotate: false };
         simulation.run(engine, &Control::default()).expect("threads can be started");
     }
 }

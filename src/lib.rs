@@ -40,6 +40,7 @@
 //!     threads: 1,
 //!     max_turns: u32::MAX,
 //!     agents: vec![Agent::Random; 2].into(),
+//!     rotate: false,
 //! };
 //! let report = simulation.run(&tamman, &Control::default())?;
 //! assert_eq!(report.wins.iter().sum::<u64>() + report.draws + report.stopped, 100);

@@ -36,7 +36,7 @@ const KNOWS: [(&str, &[&str]); 10] = [
     ("reference", &["rules", "tree", "view"]),
     ("ir", &["rules"]),
     ("engine", &["ir", "random", "reference", "rules", "tree", "view"]),
-    ("agents", &["random", "rules", "tree"]),
+    ("agents", &["diagnostic", "random", "rules", "tree"]),
     ("sim", &["agents", "random", "rules", "tree"]),
 ];
 

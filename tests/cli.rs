@@ -30,7 +30,7 @@ fn what_the_commands_print() {
     snapshot("trace_tamman", &["trace", TAMMAN, "--moves", "[4 2] c1 [8 8 8] [1] c1"]);
     snapshot("perft", &["perft", KOUMMA, "6"]);
     snapshot("simulate_tamman", &["simulate", TAMMAN, "-n", "200", "--threads", "1"]);
-    snapshot("simulate_json", &["simulate", TAMPODUO, "-n", "100", "--json", "--agent", "greedy,random"]);
+    snapshot("simulate_json", &["simulate", TAMPODUO, "-n", "100", "--json", "--agents", "greedy/random"]);
     snapshot("help", &["--help"]);
     snapshot("ir", &["ir", "games/kalah.ayn"]);
     snapshot("prove_endless", &["simulate", "games/tampoduo.ayn", "-n", "2000", "--prove-endless", "100000"]);
@@ -80,8 +80,8 @@ fn what_bad_input_is_told() {
         (&["simulate", TAMMAN, "--set", "mouth=0.99"], 1, "goes from 0.05 to 0.95"),
         (&["simulate", TAMMAN, "--set", "mouth=0.123456"], 1, "4 decimal places"),
         (&["simulate", KOUMMA, "--set", "hole=3"], 1, "did you mean `holes`"),
-        (&["simulate", KOUMMA, "--agent", "clever"], 2, "random, greedy"),
-        (&["simulate", KOUMMA, "--agent", "random,random,random"], 2, "2 seats"),
+        (&["simulate", KOUMMA, "--agents", "clever"], 2, "random, greedy"),
+        (&["simulate", KOUMMA, "--agents", "random/random/random"], 2, "2 seats"),
         (&["trace", KOUMMA, "--moves", "A Z"], 1, "`Z` is not on offer"),
         (&["trace", KOUMMA, "--moves", "A ??"], 1, "cannot stand here"),
         (&["trace", TAMMAN, "--moves", "[7] c1"], 1, "no throw counts 7"),
@@ -177,23 +177,23 @@ fn play_survives_wrong_input() {
     ] {
         assert!(text.contains(said), "{said} is missing in\n{text}");
     }
-    let (text, code) = play(&[TAMMAN, "--seed", "1", "--agent", "human"], b"");
+    let (text, code) = play(&[TAMMAN, "--seed", "1", "--agents", "human"], b"");
     assert_eq!(code, Some(0), "{text}");
-    let (text, code) = play(&[TAMPODUO, "--agent", "random,greedy", "--seed", "3"], b"");
+    let (text, code) = play(&[TAMPODUO, "--agents", "random/greedy", "--seed", "3"], b"");
     assert_eq!(code, Some(0));
     assert!(text.contains("wins") || text.contains("draw"), "{text}");
-    let (text, code) = play(&[TAMMAN, "--agent", "clever"], b"");
+    let (text, code) = play(&[TAMMAN, "--agents", "clever"], b"");
     assert_eq!(code, Some(2));
     assert!(text.contains("human, random, greedy"));
 }
 
 #[test]
 fn play_says_in_words_what_happens() {
-    let (text, _) = play(&[TAMPODUO, "--agent", "human", "--seed", "1"], b"B\nquit\n");
+    let (text, _) = play(&[TAMPODUO, "--agents", "human", "--seed", "1"], b"B\nquit\n");
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false, snapshot_path => "snapshots/cli" }, {
         insta::assert_snapshot!("play_tampoduo", text);
     });
-    let (text, _) = play(&[TAMMAN, "--agent", "human", "--seed", "2"], b"c1\nc5\nquit\n");
+    let (text, _) = play(&[TAMMAN, "--agents", "human", "--seed", "2"], b"c1\nc5\nquit\n");
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false, snapshot_path => "snapshots/cli" }, {
         insta::assert_snapshot!("play_tamman", text);
     });

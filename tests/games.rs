@@ -207,7 +207,7 @@ fn expected_captures(reference: &ayn::Reference, position: &ayn::Position) -> f6
 
 fn simulation(reference: &ayn::Reference, games: u64, max_turns: u32) -> ayn::simulation::Simulation {
     let agents = vec![ayn::Agent::Random; reference.seats()].into();
-    ayn::simulation::Simulation { games, first: 0, seed: 1, threads: 1, max_turns, agents }
+    ayn::simulation::Simulation { games, first: 0, seed: 1, threads: 1, max_turns, agents, rotate: false }
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::Failure;
-use crate::rules::{SeatId, Table};
+use super::play::Player;
+use crate::agents::LineUp;
 
 /// Runs traditional board games from rule files that can be read against their sources.
 #[derive(Debug, Parser)]
@@ -74,9 +74,9 @@ pub(crate) struct PlayArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) choices: Choices,
-    /// Who plays: human, random or greedy, one for all seats or one a seat [default: human, then greedy]
-    #[arg(long, short = 'a', value_name = "AGENT", value_delimiter = ',')]
-    pub(crate) agent: Vec<String>,
+    /// Who plays: human or an agent, one for all seats or one a seat, like human/greedy [default: human, then greedy]
+    #[arg(long, short = 'a', value_name = "PLAYERS")]
+    pub(crate) agents: Option<LineUp<Player>>,
     /// The seed of throws and agents [default: by the clock]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
@@ -143,9 +143,13 @@ pub(crate) struct SimulateArgs {
     /// Follow a sowing that reached its limit, outside play, for so many laps more, to see whether it repeats
     #[arg(long, value_name = "LAPS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) prove_endless: Option<u64>,
-    /// Who plays: random or greedy, one for all seats or one a seat
-    #[arg(long, short = 'a', value_name = "AGENT", value_delimiter = ',', default_value = "random")]
-    pub(crate) agent: Vec<String>,
+    /// Who plays: random, greedy, mcts[:ITERATIONS[:EXPLORATION]] or alpha-beta[:DEPTH], one for all seats or one a
+    /// seat, like mcts:1000/greedy
+    #[arg(long, short = 'a', value_name = "AGENTS", default_value = "random")]
+    pub(crate) agents: LineUp,
+    /// Let the agents move on by one seat from game to game, and count the wins of each
+    #[arg(long)]
+    pub(crate) rotate: bool,
 }
 
 #[derive(Debug, Args)]
@@ -206,16 +210,4 @@ fn points(text: &str) -> Result<f64, String> {
 fn power(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| *number >= 0.5 && *number <= 0.999);
     number.ok_or_else(|| "a chance, from 0.5 to 0.999".to_owned())
-}
-
-/// Who sits where: the one who was named sits at every seat, or one was named for each.
-pub(crate) fn one_a_seat<T: Clone>(named: Vec<T>, seats: usize) -> Result<Table<SeatId, T>, Failure> {
-    match named.as_slice() {
-        [one] => Ok(Table::filled(seats, one.clone())),
-        all if all.len() == seats => Ok(named.into()),
-        all => {
-            let many = all.len();
-            Err(Failure::Usage(format!("{many} were named for {seats} seats; name one for all, or one a seat")))
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, BufRead, Read, Write},
+    str::FromStr,
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -9,27 +10,41 @@ use serde::Serialize;
 
 use super::{
     Done, Failure,
-    args::{PlayArgs, one_a_seat},
+    args::PlayArgs,
     draw,
     load::{self, Provenance},
     output::{self, STRONG},
     words,
 };
 use crate::{
-    agents::Agent,
+    agents::{Agent, AgentError, LineUp},
+    engine::{Compiled, Visitor},
     notation::{describe_result, print_move, print_position},
     random::Streams,
     reference::{Event, Position, Reference},
-    rules::{RuleId, SeatId, Table},
+    rules::{RuleId, Rules, SeatId, Table},
     tree::{Choice, Move, Node, Tree},
     view::View,
 };
 
 /// Who sits at a seat.
 #[derive(Debug, Clone, Copy)]
-enum Player {
+pub(crate) enum Player {
     Human,
     Agent(Agent),
+}
+
+/// Neither a person nor an agent.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}{more}", more = if matches!(.0, AgentError::Unknown { .. }) { ", or human" } else { "" })]
+pub(crate) struct PlayerError(AgentError);
+
+impl FromStr for Player {
+    type Err = PlayerError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerError> {
+        if text == "human" { Ok(Self::Human) } else { text.parse().map(Self::Agent).map_err(PlayerError) }
+    }
 }
 
 /// What a person asks for.
@@ -63,51 +78,80 @@ enum Message<'a> {
 
 pub(crate) fn run(args: &PlayArgs) -> Done {
     let (_, reference) = load::reference(&args.file, &args.choices)?;
-    let players = players(&args.agent, reference.seats())?;
+    let players = players(args.agents.as_ref(), reference.rules())?;
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_secs());
     let seed = args.seed.unwrap_or(clock);
     let position = load::start(&reference, args.position.as_deref(), &mut ())?;
-    let mut table = Session {
-        reference: &reference,
-        players,
-        streams: Streams::new(seed, 0, reference.seats()),
-        position,
-        before: vec![],
-        json: args.choices.json,
-        out: output::out(),
+    let begun = match &args.position {
+        None => None,
+        Some(text) => Some(load::view(reference.rules(), text)?),
     };
-    table.tell(&Message::Game { provenance: Provenance::of(reference.rules()), seed })?;
-    table.play()
+    let engine = Compiled::new(reference.rules().clone(), 0);
+    engine.visit(Opening { reference: &reference, players, seed, position, begun, json: args.choices.json })
 }
 
-fn players(names: &[String], seats: usize) -> Result<Table<SeatId, Player>, Failure> {
-    let parse = |name: &String| match name.as_str() {
-        "human" => Ok(Player::Human),
-        other => other
-            .parse()
-            .map(Player::Agent)
-            .map_err(|_| Failure::Usage(format!("there is no player `{other}`; there are: human, random, greedy"))),
-    };
-    let named: Vec<Player> = names.iter().map(parse).collect::<Result<_, _>>()?;
-    if named.is_empty() {
+fn players(named: Option<&LineUp<Player>>, rules: &Rules) -> Result<Table<SeatId, Player>, Failure> {
+    let usage = |error: &dyn std::error::Error| Failure::Usage(error.to_string());
+    let Some(named) = named else {
         let first_is_human = |seat| if seat == 0 { Player::Human } else { Player::Agent(Agent::Greedy) };
-        return Ok((0..seats).map(first_is_human).collect::<Vec<_>>().into());
+        return Ok((0..rules.seats.len()).map(first_is_human).collect::<Vec<_>>().into());
+    };
+    let players = named.seat(rules.seats.len()).map_err(|error| usage(&error))?;
+    for player in &players {
+        if let Player::Agent(agent) = player {
+            agent.suits(rules).map_err(|error| usage(&error))?;
+        }
     }
-    one_a_seat(named, seats)
+    Ok(players)
 }
 
-struct Session<'a, W> {
+/// A game that is about to begin.
+struct Opening<'a> {
     reference: &'a Reference,
+    players: Table<SeatId, Player>,
+    seed: u64,
+    position: Position,
+    /// Where it begins, if not at the start.
+    begun: Option<View>,
+    json: bool,
+}
+
+impl Visitor for Opening<'_> {
+    type Output = Done;
+
+    fn visit<T: Tree>(self, engine: &T) -> Done {
+        let mut table = Session {
+            reference: self.reference,
+            engine,
+            players: self.players,
+            streams: Streams::new(self.seed, 0, self.reference.seats()),
+            position: self.position,
+            beside: self.begun.map_or_else(|| engine.start(), |view| engine.begin(&view)),
+            before: vec![],
+            json: self.json,
+            out: output::out(),
+        };
+        table.tell(&Message::Game { provenance: Provenance::of(self.reference.rules()), seed: self.seed })?;
+        table.play()
+    }
+}
+
+struct Session<'a, T: Tree, W> {
+    reference: &'a Reference,
+    /// The same game, for agents that look ahead.
+    engine: &'a T,
     players: Table<SeatId, Player>,
     streams: Streams,
     position: Position,
+    /// The same position in the engine.
+    beside: T::Position,
     /// Positions at which a person had to choose, for `undo`, with the throws that were to come.
-    before: Vec<(Position, Streams)>,
+    before: Vec<(Position, T::Position, Streams)>,
     json: bool,
     out: W,
 }
 
-impl<W: Write> Session<'_, W> {
+impl<T: Tree, W: Write> Session<'_, T, W> {
     fn tell(&mut self, message: &Message<'_>) -> Done {
         if self.json {
             let line = serde_json::to_string(message).map_err(io::Error::from)?;
@@ -155,7 +199,7 @@ impl<W: Write> Session<'_, W> {
                 Node::Chance(chance) => self.streams.throws.throw(self.reference.throw(chance.throw)),
                 Node::Choice(choice) => match self.players.at(choice.seat) {
                     Player::Agent(agent) => {
-                        agent.choose(self.reference, &self.position, choice, self.streams.players.at_mut(choice.seat))
+                        agent.choose(self.engine, &self.beside, choice, self.streams.players.at_mut(choice.seat))
                     }
                     Player::Human if self.reference.moves(&self.position).iter().all(Move::is_pass) => 0,
                     Player::Human => match self.ask(choice)? {
@@ -166,7 +210,7 @@ impl<W: Write> Session<'_, W> {
                             continue;
                         }
                         Wish::Move(n) => {
-                            self.before.push((self.position.clone(), self.streams.clone()));
+                            self.before.push((self.position.clone(), self.beside.clone(), self.streams.clone()));
                             n
                         }
                     },
@@ -179,6 +223,7 @@ impl<W: Write> Session<'_, W> {
     fn advance(&mut self, n: usize) -> Done {
         let mut events: Vec<(Option<RuleId>, Event)> = vec![];
         self.reference.advance_watched(&mut self.position, n, &mut events);
+        self.engine.advance(&mut self.beside, n);
         for (_, event) in &events {
             // Whose turn it is, and what is to be used, shows at the prompt.
             let at_prompt =
@@ -192,9 +237,8 @@ impl<W: Write> Session<'_, W> {
 
     fn undo(&mut self) -> Done {
         let answer = match self.before.pop() {
-            Some((position, streams)) => {
-                self.position = position;
-                self.streams = streams;
+            Some((position, beside, streams)) => {
+                (self.position, self.beside, self.streams) = (position, beside, streams);
                 "your last move is taken back"
             }
             None => "there is nothing to take back",

@@ -6,13 +6,13 @@ use serde::Serialize;
 
 use super::{
     Done, Failure,
-    args::{SimulateArgs, one_a_seat},
+    args::SimulateArgs,
     load::{self, Provenance},
     output::{self, FAINT, STRONG},
     progress::watched,
 };
 use crate::{
-    agents::Agent,
+    agents::{Agent, LineUp},
     engine::{Compiled, Visitor},
     rules::{Rules, SeatId, Table},
     sim::{Control, Interval, Report, RoundReport, Simulation, SimulationError, Summary, wilson},
@@ -24,7 +24,9 @@ struct SimulationReport<'a> {
     #[serde(flatten)]
     provenance: Provenance,
     seed: u64,
+    /// By seat; with `rotate`, their seats in the first game.
     agents: Vec<Agent>,
+    rotate: bool,
     max_turns: u32,
     seats: Vec<&'a str>,
     sides: Vec<&'a str>,
@@ -32,6 +34,9 @@ struct SimulationReport<'a> {
     /// By side.
     wins: &'a [u64],
     wins_by_seat: &'a [u64],
+    /// In the order of `agents`, where they move on from game to game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wins_by_agent: Option<&'a [u64]>,
     draws: u64,
     /// Draws by the sides that were tied.
     #[serde(serialize_with = "as_map")]
@@ -75,6 +80,8 @@ struct RoundsReport<'a> {
 struct Intervals {
     confidence: f64,
     wins: Vec<Interval>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wins_by_agent: Option<Vec<Interval>>,
     draws: Interval,
     stopped: Interval,
     endless: Interval,
@@ -86,7 +93,7 @@ fn as_map<S: serde::Serializer>(pairs: &[(String, u64)], serializer: S) -> Resul
 
 pub(crate) fn run(args: &SimulateArgs) -> Done {
     let (_, rules) = load::rules(&args.file, &args.choices)?;
-    let agents = agents(&args.agent, &rules)?;
+    let agents = agents(&args.agents, &rules)?;
     let game = Compiled::new(rules, args.prove_endless.unwrap_or(0));
     let simulation = Simulation {
         games: args.games,
@@ -95,7 +102,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Done {
         threads: usize::from(args.threads),
         max_turns: args.max_turns.unwrap_or(u32::MAX),
         agents,
-        rotate: false,
+        rotate: args.rotate,
     };
     let (report, interrupted) =
         watched(simulation.games, |control| game.visit(Running { simulation: &simulation, control }))?;
@@ -107,10 +114,13 @@ pub(crate) fn run(args: &SimulateArgs) -> Done {
     if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-/// One agent for all seats, or one for each.
-fn agents(names: &[String], rules: &Rules) -> Result<Table<SeatId, Agent>, Failure> {
-    let named = names.iter().map(|name| name.parse::<Agent>()).collect::<Result<Vec<_>, _>>();
-    one_a_seat(named.map_err(|error| Failure::Usage(error.to_string()))?, rules.seats.len())
+/// Who plays at each seat; all can play the game.
+fn agents(named: &LineUp, rules: &Rules) -> Result<Table<SeatId, Agent>, Failure> {
+    let agents = named.seat(rules.seats.len()).map_err(|error| Failure::Usage(error.to_string()))?;
+    for agent in &agents {
+        agent.suits(rules).map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    Ok(agents)
 }
 
 /// Runs a simulation of whatever game it is.
@@ -139,18 +149,21 @@ fn full<'a>(
         provenance: Provenance::of(rules),
         seed: simulation.seed,
         agents: simulation.agents.iter().copied().collect(),
+        rotate: simulation.rotate,
         max_turns: simulation.max_turns.min(rules.limit),
         seats: rules.seats.iter().map(|seat| seat.name).collect(),
         sides: rules.sides.iter().map(|side| side.name.as_str()).collect(),
         games: report.games,
         wins: &report.wins,
         wins_by_seat: &report.wins_by_seat,
+        wins_by_agent: simulation.rotate.then_some(report.wins_by_place.as_slice()),
         draws: report.draws,
         tied: tied(rules, report),
         stopped: report.stopped,
         intervals: Intervals {
             confidence: 0.95,
             wins: report.wins.iter().map(|hits| share(*hits)).collect(),
+            wins_by_agent: simulation.rotate.then(|| report.wins_by_place.iter().map(|hits| share(*hits)).collect()),
             draws: share(report.draws),
             stopped: share(report.stopped),
             endless: share(report.endless),
@@ -187,20 +200,29 @@ fn tied(rules: &Rules, report: &Report) -> Vec<(String, u64)> {
 
 fn print(rules: &Rules, simulation: &Simulation, report: &Report, proving: Option<u64>, interrupted: bool) -> Done {
     let provenance = Provenance::of(rules);
-    let agents: Vec<String> = simulation.agents.iter().map(|agent| format!("{agent:?}").to_lowercase()).collect();
+    let agents: Vec<String> = simulation.agents.iter().map(ToString::to_string).collect();
     let mut out = output::out();
     let of = if interrupted { format!(" of {} (stopped)", simulation.games) } else { String::new() };
     writeln!(
         out,
-        "{STRONG}{}{STRONG:#}: {}{of} games, seed {}, {}",
+        "{STRONG}{}{STRONG:#}: {}{of} games, seed {}, {}{}",
         provenance.game,
         report.games,
         simulation.seed,
-        agents.join(" against ")
+        agents.join(" against "),
+        if simulation.rotate { ", from all seats in turn" } else { "" }
     )?;
     writeln!(out, "{FAINT}{}{FAINT:#}\n", provenance.line())?;
     for (side, hits) in rules.sides.iter().zip(&report.wins) {
         share(&mut out, &format!("{} wins", side.name), *hits, report.games)?;
+    }
+    if simulation.rotate {
+        for (n, (agent, hits)) in agents.iter().zip(&report.wins_by_place).enumerate() {
+            // Agents of the same name are told apart by their seats in the first game.
+            let same = agents.iter().filter(|other| *other == agent).count() > 1;
+            let name = if same { format!("{agent} ({}) wins", n + 1) } else { format!("{agent} wins") };
+            share(&mut out, &name, *hits, report.games)?;
+        }
     }
     share(&mut out, "draws", report.draws, report.games)?;
     if rules.sides.len() > 2 {

@@ -107,6 +107,26 @@ impl Contrast {
         u32::try_from(self.weights.len() / least).unwrap_or(u32::MAX).max(1)
     }
 
+    /// What is held against each other, as sums over cells: the second less the first is the contrast.
+    pub(super) fn halves(&self) -> [Vec<(usize, i64)>; 2] {
+        let mut halves = [vec![], vec![]];
+        let [first, second] = &mut halves;
+        if self.is_interaction() {
+            // Four cells each: neither alternative, the first, the second, both.
+            for corners in self.weights.chunks_exact(4) {
+                if let [(neither, _), (one, _), (other, _), (both, _)] = corners {
+                    first.extend([(*neither, -1), (*one, 1)]);
+                    second.extend([(*other, -1), (*both, 1)]);
+                }
+            }
+        } else {
+            for (cell, weight) in &self.weights {
+                if *weight < 0 { first.push((*cell, 1)) } else { second.push((*cell, 1)) }
+            }
+        }
+        halves
+    }
+
     /// How far from nought a single difference of shares can be.
     #[must_use]
     pub fn reach(&self) -> f64 {

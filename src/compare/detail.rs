@@ -4,7 +4,7 @@ use crate::{
     agents::Agent,
     random::Streams,
     reference::{Event, Position, Reference, Watch},
-    rules::{Id as _, RuleId, SeatId, SideId},
+    rules::{Id as _, RuleId, SeatId, SideId, Table},
     sim::Tally,
     tree::{GameResult, Node, Tree},
 };
@@ -84,7 +84,7 @@ pub(super) struct Followed<'a, T: Tree> {
 
 impl<T: Tree> Followed<'_, T> {
     /// Plays a game and counts what is in it.
-    pub(super) fn play(&self, agents: impl Fn(SeatId) -> Agent, streams: &mut Streams, detail: &mut Detail) {
+    pub(super) fn play(&self, agents: &Table<SeatId, Agent>, streams: &mut Streams, detail: &mut Detail) {
         let (tree, reference) = (self.tree, self.reference);
         let mut ear = Ear::default();
         let (mut position, mut told) = (tree.start(), reference.start_watched(&mut ear));
@@ -109,7 +109,7 @@ impl<T: Tree> Followed<'_, T> {
                         detail.forced += u64::from(choice.moves == 1);
                         detail.branched(turn as usize, choice.moves as u64);
                     }
-                    agents(choice.seat).choose(tree, &position, choice, streams.players.at_mut(choice.seat))
+                    agents.at(choice.seat).choose(tree, &position, choice, streams.players.at_mut(choice.seat))
                 }
                 Node::Chance(chance) => streams.throws.throw(tree.throw(chance.throw)),
             };

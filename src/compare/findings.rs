@@ -27,7 +27,8 @@ pub enum Measure {
 /// A difference and what it tells.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    /// The mean under the first cells and under the second; for interactions, nought and the difference.
+    /// What is held against each other: the means under the first cells and under the second; for interactions the
+    /// difference that the first alternative makes without the second, and with it.
     pub means: [f64; 2],
     /// The difference; nothing for fewer than two games.
     pub difference: Option<Difference>,
@@ -76,15 +77,17 @@ impl Verdict {
 }
 
 impl Measure {
-    /// The value of a game in which the players have moved on by so many seats.
-    pub(super) fn of(self, outcome: &Outcome, sides: &[SideId], order: usize) -> u32 {
+    /// The value of a game.
+    pub(super) fn of(self, outcome: &Outcome, sides: &[SideId]) -> u32 {
         let result = outcome.end.result;
         u32::from(match self {
-            Self::Wins(place) => {
-                let seats = sides.len().max(1);
-                let seat = (place + seats - order % seats) % seats;
-                matches!(result, GameResult::Won(side) if sides.get(seat) == Some(&side))
-            }
+            Self::Wins(place) => match result {
+                GameResult::Won(winner) => {
+                    let seat = (place + outcome.turned) % sides.len().max(1);
+                    sides.get(seat) == Some(&winner)
+                }
+                _ => false,
+            },
             Self::Draws => matches!(result, GameResult::Draw(_)),
             Self::Stopped => matches!(result, GameResult::Stopped(_)),
             Self::Endless => outcome.endless,
@@ -127,19 +130,15 @@ impl Comparison {
             .zip(sums)
             .map(|(cells, sums)| {
                 let of_contrast = |(contrast, paired): (&super::Contrast, &Vec<Paired>)| {
-                    let mean = |measure: Measure, sign: i64| {
-                        let means = contrast.weights.iter().filter(|(_, weight)| *weight == sign);
-                        let means: Vec<f64> =
-                            means.filter_map(|(cell, _)| cells.get(*cell)).map(|cell| measure.mean(cell)).collect();
-                        means.iter().sum::<f64>() / means.len().max(1) as f64
+                    let mean = |measure: Measure, half: &[(usize, i64)]| {
+                        let value = |cell: usize| cells.get(cell).map_or(0.0, |cell| measure.mean(cell));
+                        let sum: f64 = half.iter().map(|(cell, weight)| *weight as f64 * value(*cell)).sum();
+                        sum / f64::from(contrast.pairs())
                     };
+                    let halves = contrast.halves();
                     let finding = |(measure, paired): (&Measure, &Paired)| {
                         let difference = paired.difference(measure.scale(contrast.reach()));
-                        let means = if contrast.is_interaction() {
-                            [0.0, difference.map_or(0.0, |difference| difference.mean)]
-                        } else {
-                            [mean(*measure, -1), mean(*measure, 1)]
-                        };
+                        let means = [mean(*measure, &halves[0]), mean(*measure, &halves[1])];
                         Finding { means, difference, tested: None, verdict: Verdict::Open }
                     };
                     measures.iter().zip(paired).map(finding).collect()

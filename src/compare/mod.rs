@@ -25,7 +25,7 @@ use crate::{
     engine::{Compiled, PairVisitor, Visitor},
     random::Streams,
     reference::Reference,
-    rules::{Rules, SeatId},
+    rules::Rules,
     sim::{Control, Outcome, Paired, Report, Simulation, SimulationError, in_chunks},
     tree::Tree,
 };
@@ -125,7 +125,8 @@ impl Comparison {
             threads: self.threads,
             max_turns: self.max_turns,
             agents,
-            rotate: true,
+            // Where all play alike, wins are those of seats.
+            rotate: line_up.player(0).is_some(),
         })
     }
 
@@ -276,12 +277,9 @@ impl Visitor for Chunk<'_> {
     fn visit<T: Tree>(self, tree: &T) -> (Vec<u32>, bool) {
         let Self { simulation, range, measures, report, control } = self;
         let mut values = vec![];
-        let mut game = range.start;
         let whole = simulation.each(tree, range, control, |outcome: &Outcome, rounds| {
-            let order = simulation.order(game);
-            report.count(outcome, rounds, tree.sides(), order);
-            values.extend(measures.iter().map(|measure| measure.of(outcome, tree.sides(), order)));
-            game += 1;
+            report.count(outcome, rounds, tree.sides());
+            values.extend(measures.iter().map(|measure| measure.of(outcome, tree.sides())));
         });
         (values, whole)
     }
@@ -306,8 +304,7 @@ impl Visitor for Look<'_> {
             if control.stopped() {
                 return (detail, false);
             }
-            let agents = |seat: SeatId| simulation.agent(game, seat);
-            followed.play(agents, &mut Streams::new(simulation.seed, game, tree.seats()), &mut detail);
+            followed.play(&simulation.agents_of(game), &mut Streams::new(simulation.seed, game, tree.seats()), &mut detail);
             control.did(1);
         }
         (detail, true)

@@ -50,7 +50,7 @@ pub(crate) struct Engine<M: Model> {
 }
 
 /// A position: the state, the node it is at, and what has been counted on the way.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Position<M: Model> {
     state: State<M>,
     /// The board when the turn began, where it can be taken back.
@@ -78,6 +78,26 @@ impl<M: Model> Position<M> {
         self.history.take(&other.history);
         self.offer.take(&other.offer);
         (self.node, self.due) = (other.node, other.due);
+    }
+}
+
+impl<M: Model> Clone for Position<M> {
+    fn clone(&self) -> Self {
+        Self {
+            state: self.state.clone(),
+            before: self.before.clone(),
+            tally: self.tally,
+            rounds: self.rounds.clone(),
+            history: self.history.clone(),
+            node: self.node,
+            offer: self.offer.clone(),
+            due: self.due,
+            scratch: vec![],
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.take(other);
     }
 }
 

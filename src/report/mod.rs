@@ -104,13 +104,10 @@ impl Page<'_> {
                         @if hanging.is_empty() {
                             "What one of these readings changes was not found to hang on another."
                         } @else {
-                            "What one reading changes hangs on another: "
-                            @for (n, contrast) in hanging.iter().enumerate() {
-                                @if n > 0 { "; " } a href=(format!("#{}", anchor(contrast, account))) { (contrast.name) }
-                            }
-                            "."
+                            "What one reading changes hangs on another:"
                         }
                     }
+                    ul { @for contrast in &hanging { li { a href=(format!("#{}", anchor(contrast, account))) { (contrast.name) } } } }
                 }
             }
         }
@@ -132,14 +129,13 @@ impl Page<'_> {
                     @let shown: Vec<_> = shown.collect();
                     thead { tr { th { "setup" }
                         @if let Some((_, figures)) = shown.first() { @for share in &figures.shares { th.n { (share.name) " %" } } }
-                        th.n { "turns, mean (sd)" } th.n { "quartiles" } th { "rules" }
+                        th.n { "turns, mean (sd)" } th.n { "quartiles" }
                     } }
                     tbody { @for (setup, figures) in &shown { tr {
-                        td { (setup.name) @if setup.variant { span.faint { " (variant)" } } @if let Some(same) = &setup.same_as { span.faint { " (the same rules as " (same) ")" } } }
+                        td.setup { (setup.name) @if setup.variant { span.faint { " (variant)" } } @if let Some(same) = &setup.same_as { span.faint { " (the same rules as " (same) ")" } } }
                         @for share in &figures.shares { td.n { (fixed(100.0 * share.share, 2)) " " span.interval { "[" (fixed(100.0 * share.interval.low, 2)) ", " (fixed(100.0 * share.interval.high, 2)) "]" } } }
                         td.n { @if let Some(turns) = &figures.turns { (fixed(turns.mean, 2)) " (" (fixed(turns.sd, 2)) ")" } }
                         td.n { @if let Some(turns) = &figures.turns { (turns.quartiles.map(|at| fixed(at, 0)).join(" ")) } }
-                        td { code { (setup.rules) } }
                     } } }
                 } }
                 div.scroll { table {
@@ -147,7 +143,7 @@ impl Page<'_> {
                     thead { tr { th { "setup" } th.n { "moves of a choice" } th.n { "forced %" } th.n { "plies a turn" } th.n { "passes" } th.n { "captures" }
                         th.n { "laps of a sowing (most)" } th.n { "seeds (most)" } th.n { "lead changes" } th.n { "comebacks %" } } }
                     tbody { @for (setup, figures) in &shown { @let detail = &figures.detail; tr {
-                        td { (setup.name) }
+                        td.setup { (setup.name) }
                         td.n { (mean(detail.branching.as_ref())) }
                         td.n { @if let Some(forced) = detail.forced { (fixed(100.0 * forced, 1)) } }
                         td.n { (mean(detail.moves_per_turn.as_ref())) } td.n { (mean(detail.passes.as_ref())) } td.n { (mean(detail.captures.as_ref())) }
@@ -188,12 +184,16 @@ impl Page<'_> {
             dl {
                 dt { "version" } dd { "ayn " (account.version) }
                 dt { "file" } dd { (self.source.name()) ", " (self.source.text().len()) " bytes, as printed above" }
-                dt { "rules as chosen" } dd { code { @if let Some(setup) = account.setups.first() { (setup.rules) } } }
                 dt { "seed" } dd { (account.seed) }
                 dt { "games" } dd { (account.games) " for each of " (account.setups.len()) " setups and " (account.line_ups.len()) " line-ups; the first " (account.looked_into) " of each looked into" }
                 dt { "limit" } dd { (account.max_turns) " turns" }
                 dt { "line-ups" } dd { (account.line_ups.join(", ")) }
             }
+            div.scroll { table {
+                caption { "The hash of the rules under each setup: comments and spelling of the file do not change it." }
+                thead { tr { th { "setup" } th { "rules" } } }
+                tbody { @for setup in &account.setups { tr { td { (setup.name) } td { code { (setup.rules) } } } } }
+            } }
         }
     }
 }
@@ -269,36 +269,38 @@ fn signed(measure: &MeasureDifference) -> String {
     format!("{}{}", if found.mean > 0.0 { "+" } else { "" }, fixed(unit * found.mean, 2))
 }
 
-/// What a reading's differences come to in a few words.
+/// What a reading's differences come to in a few words: the surest difference of shares, and that of turns.
 fn gist(measures: &[MeasureDifference]) -> Markup {
-    let size = |measure: &&MeasureDifference| {
+    let sureness = |measure: &&MeasureDifference| {
         measure.finding.difference.map_or(0.0, |found| (found.mean / found.error.max(f64::MIN_POSITIVE)).abs())
     };
-    let of = |verdicts: &[Verdict]| {
-        let found = measures.iter().filter(|measure| verdicts.contains(&measure.finding.verdict));
-        found.max_by(|a, b| size(a).total_cmp(&size(b)))
-    };
+    let found = |measure: &&MeasureDifference| matches!(measure.finding.verdict, Verdict::Differs | Verdict::Slight);
+    let surest = measures.iter().filter(|measure| measure.share).filter(found);
+    let surest = surest.max_by(|a, b| sureness(a).total_cmp(&sureness(b)));
+    let told: Vec<&MeasureDifference> =
+        surest.into_iter().chain(measures.iter().filter(|measure| !measure.share).filter(found)).collect();
     let shares = measures.iter().filter(|measure| measure.share).filter_map(|measure| measure.finding.difference);
-    let most = shares.map(|found| found.bound).fold(0.0, f64::max);
+    let most = fixed(100.0 * shares.map(|found| found.bound).fold(0.0, f64::max), 2);
+    let verdict = if measures.iter().any(|measure| measure.finding.verdict == Verdict::Open) { Verdict::Open } else { Verdict::Equivalent };
     html! {
-        @if let Some(measure) = of(&[Verdict::Differs, Verdict::Slight]) {
+        @for (n, measure) in told.iter().enumerate() {
+            @if n > 0 { br; }
             span class=(class(measure.finding.verdict)) { (measure.finding.verdict.word()) } ": " (measure.measure) " " (signed(measure))
-        } @else if of(&[Verdict::Open]).is_some() {
-            span.open { "open" } ": shares differ by " (fixed(100.0 * most, 2)) " points at most"
-        } @else {
-            span.equivalent { "equivalent" } ": shares differ by " (fixed(100.0 * most, 2)) " points at most"
         }
+        @if told.is_empty() { span class=(class(verdict)) { (verdict.word()) } ": shares differ by " (most) " points at most" }
     }
 }
 
 fn difference(contrast: &ContrastAccount, account: &Account) -> Markup {
+    // Of interactions, what the first alternative changes is held against each other.
+    let halves = if contrast.kind == "interaction" { ("change without", "change with") } else { ("one", "other") };
     html! {
         h3 id=(anchor(contrast, account)) { (contrast.name) }
         @if let Some(reading) = &contrast.reading {
             p { (reading.question) " " em { (reading.to) } ": " (reading.text) "; " (reading.basis) "." @if contrast.kind == "variant" { " This is a variant, and no reading of the text." } }
         }
         div.scroll { table {
-            thead { tr { th { "line-up" } th { "measure" } th.n { "one" } th.n { "other" } th.n { "difference" } th.n { "95 % interval" } th.n { "p (Holm)" } th.n { "no larger than" } th { "verdict" } } }
+            thead { tr { th { "line-up" } th { "measure" } th.n { (halves.0) } th.n { (halves.1) } th.n { "difference" } th.n { "95 % interval" } th.n { "p (Holm)" } th.n { "no larger than" } th { "verdict" } } }
             tbody { @for differences in &contrast.differences { @for measure in &differences.measures {
                 @if let (Some(found), Some(tested)) = (measure.finding.difference, measure.finding.tested) {
                     @let unit = if measure.share { 100.0 } else { 1.0 };

@@ -81,7 +81,7 @@ fn svg(height: u32, draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
 /// Estimates with whiskers, a row of the page for each setup.
 pub(super) fn whiskers(rows: &[Row]) -> String {
     let series = rows.iter().map(|row| row.estimates.len()).max().unwrap_or(0);
-    let each = 14 * u32::try_from(series).unwrap_or(1).max(1) + 12;
+    let each = if rows.len() > 8 { 9 } else { 14 } * u32::try_from(series).unwrap_or(1).max(1) + 10;
     let height = each * u32::try_from(rows.len()).unwrap_or(1) + 50;
     let all = || rows.iter().flat_map(|row| &row.estimates);
     let least = all().map(|estimate| estimate.low).fold(0.0, f64::min);
@@ -92,11 +92,12 @@ pub(super) fn whiskers(rows: &[Row]) -> String {
             .margin(6)
             .margin_right(16)
             .x_label_area_size(34)
-            .y_label_area_size(240)
+            .y_label_area_size(330)
             .build_cartesian_2d(least..most, 0.0..rows.len() as f64)?;
         chart
             .configure_mesh()
             .disable_y_mesh()
+            .max_light_lines(1)
             .y_labels(0)
             .light_line_style(GRID.mix(0.4))
             .bold_line_style(GRID)
@@ -148,6 +149,7 @@ pub(super) fn lines(lines: &[Line], axes: Axes) -> String {
             .build_cartesian_2d(least..right, 0.0..top)?;
         chart
             .configure_mesh()
+            .max_light_lines(1)
             .light_line_style(GRID.mix(0.4))
             .bold_line_style(GRID)
             .axis_style(INK)
@@ -162,7 +164,9 @@ pub(super) fn lines(lines: &[Line], axes: Axes) -> String {
             if line.marks {
                 chart.draw_series(line.points.iter().map(|point| Circle::new(*point, 4, ink.stroke_width(2))))?;
             } else {
-                chart.draw_series(LineSeries::new(line.points.iter().copied(), ink.stroke_width(2)))?;
+                // The first is seen behind others that are the same.
+                let width = if line.colour == 0 { 4 } else { 2 };
+                chart.draw_series(LineSeries::new(line.points.iter().copied(), ink.stroke_width(width)))?;
             }
         }
         Ok(())
@@ -171,7 +175,7 @@ pub(super) fn lines(lines: &[Line], axes: Axes) -> String {
 
 /// A name short enough to stand beside a plot.
 fn shortened(name: &str) -> String {
-    const MOST: usize = 36;
+    const MOST: usize = 52;
     if name.chars().count() <= MOST {
         return name.to_owned();
     }

@@ -44,7 +44,8 @@ pub struct Simulation {
     pub max_turns: u32,
     /// Who plays at each seat.
     pub agents: Table<SeatId, Agent>,
-    /// Whether the players change seats from game to game, so that all seat orders are played.
+    /// Whether the agents move on by one seat from game to game: then `agents` has their seats in game 0, and in every
+    /// game whose number is a multiple of the number of seats.
     pub rotate: bool,
 }
 
@@ -57,7 +58,7 @@ pub struct Report {
     pub wins: Vec<u64>,
     /// Games won by the side of each seat, in seat order.
     pub wins_by_seat: Vec<u64>,
-    /// Games won by the side of the player at each place of the line-up; the same by seat where nobody changes seats.
+    /// Games won by the side of each agent, by the seat it has in game 0.
     pub wins_by_place: Vec<u64>,
     /// Games without a single best side.
     pub draws: u64,
@@ -97,6 +98,8 @@ pub struct RoundReport {
 pub struct Outcome {
     /// How it ended.
     pub end: End,
+    /// By how many seats the agents had moved on.
+    pub turned: usize,
     /// Its turns.
     pub turns: u32,
     /// What was captured.
@@ -168,11 +171,7 @@ impl Simulation {
     /// The games of one chunk, and whether none was left out because of a stop.
     fn chunk<T: Tree>(&self, tree: &T, games: Range<u64>, control: &Control) -> (Report, bool) {
         let mut report = Report::new(tree);
-        let mut game = self.first.saturating_add(games.start);
-        let whole = self.each(tree, games, control, |outcome, rounds| {
-            report.count(outcome, rounds, tree.sides(), self.order(game));
-            game = game.saturating_add(1);
-        });
+        let whole = self.each(tree, games, control, |outcome, rounds| report.count(outcome, rounds, tree.sides()));
         (report, whole)
     }
 
@@ -205,17 +204,19 @@ impl Simulation {
         true
     }
 
-    /// By how many seats the players have moved on in a game: the player at place p of the line-up sits at seat
-    /// p less so many, counted round the table.
-    pub(crate) fn order(&self, game: u64) -> usize {
-        let seats = self.agents.len().max(1) as u64;
-        let alike = self.agents.iter().all(|agent| Some(agent) == self.agents.iter().next());
-        if self.rotate && !alike { usize::try_from(game % seats).unwrap_or(0) } else { 0 }
+    /// By how many seats the agents have moved on in a game.
+    fn turned(&self, game: u64) -> usize {
+        if self.rotate { usize::try_from(game % self.agents.len().max(1) as u64).unwrap_or(0) } else { 0 }
     }
 
-    /// Who plays at a seat in a game.
-    pub(crate) fn agent(&self, game: u64, seat: SeatId) -> Agent {
-        *self.agents.at(SeatId::new((seat.index() + self.order(game)) % self.agents.len().max(1)))
+    /// Who plays at a seat when all have moved on by some.
+    fn agent(&self, seat: SeatId, turned: usize) -> Agent {
+        *self.agents.at(place(seat, turned, self.agents.len().max(1)))
+    }
+
+    /// Who plays at each seat in a game.
+    pub(crate) fn agents_of(&self, game: u64) -> Table<SeatId, Agent> {
+        self.agents.ids().map(|seat| self.agent(seat, self.turned(game))).collect::<Vec<_>>().into()
     }
 
     /// Plays one game by its number. There must be one agent for each seat.
@@ -226,6 +227,7 @@ impl Simulation {
     /// Plays one game where others were played before, so that no new memory is needed.
     fn play_at<T: Tree>(&self, table: &mut (T::Position, Streams), tree: &T, game: u64) -> Outcome {
         let (position, streams) = table;
+        let turned = self.turned(game);
         tree.restart(position);
         streams.restart(self.seed, game);
         if self.agents.iter().all(|agent| *agent == Agent::Random) {
@@ -238,7 +240,8 @@ impl Simulation {
                     break End { result: GameResult::Stopped(crate::tree::Stop::Limit), ending: None };
                 }
                 Node::Choice(choice) => {
-                    self.agent(game, choice.seat).choose(tree, position, choice, streams.players.at_mut(choice.seat))
+                    let agent = self.agent(choice.seat, turned);
+                    agent.choose(tree, position, choice, streams.players.at_mut(choice.seat))
                 }
                 Node::Chance(chance) => streams.throws.throw(tree.throw(chance.throw)),
             };
@@ -246,7 +249,8 @@ impl Simulation {
         };
         let captured = (0..tree.seats()).map(|seat| tree.captured(position, SeatId::new(seat))).sum();
         let turns = tree.turns(position);
-        Outcome { end, turns, captured, endless: tree.endless(position), endless_proved: tree.endless_proved(position) }
+        let (endless, endless_proved) = (tree.endless(position), tree.endless_proved(position));
+        Outcome { end, turned, turns, captured, endless, endless_proved }
     }
 }
 
@@ -286,6 +290,11 @@ pub(crate) fn in_chunks<R: Send>(
     Ok(())
 }
 
+/// The seat in game 0 of the agent that sits at a seat when all have moved on by some.
+pub(crate) fn place(seat: SeatId, turned: usize, seats: usize) -> SeatId {
+    SeatId::new((seat.index() + seats - turned) % seats)
+}
+
 impl Report {
     /// The report of no games.
     pub(crate) fn new<T: Tree>(tree: &T) -> Self {
@@ -307,15 +316,15 @@ impl Report {
         }
     }
 
-    /// Counts a game in which the players have moved on by so many seats.
-    pub(crate) fn count(&mut self, outcome: &Outcome, rounds: &Rounds, side_of: &[SideId], order: usize) {
+    /// Counts a game.
+    pub(crate) fn count(&mut self, outcome: &Outcome, rounds: &Rounds, side_of: &[SideId]) {
         self.games += 1;
         match outcome.end.result {
             GameResult::Won(side) => {
                 bump(&mut self.wins, side.index());
                 for (seat, _) in side_of.iter().enumerate().filter(|(_, other)| **other == side) {
                     bump(&mut self.wins_by_seat, seat);
-                    bump(&mut self.wins_by_place, (seat + order) % side_of.len());
+                    bump(&mut self.wins_by_place, place(SeatId::new(seat), outcome.turned, side_of.len()).index());
                 }
             }
             GameResult::Draw(tied) => {
