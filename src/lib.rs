@@ -109,7 +109,7 @@ pub mod simulation {
 pub mod comparison {
     pub use crate::compare::{
         Account, Cell, Comparison, Contrast, ContrastAccount, Design, DesignError, Detail, DetailFigures, Divergence,
-        Figures, Finding, Findings, LEVEL, LineUpDifferences, Measure, MeasureDifference, Parting, PartingAccount,
-        Path, Played, Question, ReadingAccount, SetupAccount, Share, Subject, Tested, Verdict, part,
+        Figures, Finding, Findings, LEVEL, LineUpDifferences, Measure, MeasureDifference, POSITIONS, Parting,
+        PartingAccount, Path, Played, Question, ReadingAccount, SetupAccount, Share, Subject, Tested, Verdict,
     };
 }

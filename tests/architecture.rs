@@ -6,7 +6,7 @@ mod common;
 use std::{fs, path::Path};
 
 /// The parts of the library from the lowest to the highest: each may use those before it.
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 19] = [
     "span",
     "source",
     "diagnostic",
@@ -23,6 +23,8 @@ const LAYERS: [&str; 17] = [
     "sim",
     "notation",
     "example",
+    "compare",
+    "report",
     "cli",
 ];
 
@@ -117,6 +119,9 @@ fn each_craft_has_its_place() {
         ("chacha20", "random"),
         ("wide::", "ir"),
         ("cranelift", "engine"),
+        ("statrs", "sim"),
+        ("plotters", "report"),
+        ("maud", "report"),
         ("clap", "cli"),
         ("std::fs", "cli"),
         ("std::io", "cli"),

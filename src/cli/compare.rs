@@ -13,7 +13,7 @@ use crate::{
     agents::LineUp,
     compare::{
         Account, Comparison, ContrastAccount, Design, DesignError, Figures, LineUpDifferences, MeasureDifference,
-        PartingAccount, Question, Verdict,
+        POSITIONS, PartingAccount, Question, Verdict,
     },
     report::Page,
     rules::{Game, ReadingId, Setup, SetupError},
@@ -33,6 +33,7 @@ pub(crate) fn run(args: &CompareArgs) -> Done {
         threads: usize::from(args.threads),
         max_turns: args.max_turns.unwrap_or(u32::MAX),
         margin: args.margin / 100.0,
+        positions: POSITIONS,
     };
     if let Some(points) = args.detect {
         comparison.games = comparison.games_to_detect(points / 100.0, args.power);

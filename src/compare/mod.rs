@@ -17,7 +17,7 @@ pub use self::{
     design::{Cell, Contrast, Design, DesignError, Question, Subject},
     detail::Detail,
     findings::{Finding, Measure, Tested, Verdict},
-    parting::{Divergence, Parting, Path},
+    parting::{Divergence, POSITIONS, Parting, Path},
 };
 use self::{detail::Followed, parting::Pair};
 use crate::{
@@ -50,6 +50,8 @@ pub struct Comparison {
     pub max_turns: u32,
     /// No difference larger than this share is of interest: 0.01 for one point.
     pub margin: f64,
+    /// Where two setups part is reckoned exactly as deep as there are no more different positions: [`POSITIONS`].
+    pub positions: usize,
 }
 
 /// What a comparison comes to.
@@ -207,31 +209,20 @@ impl Comparison {
                 partings.push(None);
                 continue;
             };
-            partings.push(Some(part(one, two, self.looked_into(), self.seed, self.threads, control)?));
+            partings.push(Some(self.compare_paths(one, two, control)?));
         }
         Ok(partings)
     }
-}
 
-/// Where two games part: so many random games of the first are followed in both, and sequences are counted as far as
-/// they are few enough.
-///
-/// # Errors
-/// [`SimulationError::Threads`] when threads cannot be started.
-pub fn part(
-    one: &Compiled,
-    two: &Compiled,
-    games: u64,
-    seed: u64,
-    threads: usize,
-    control: &Control,
-) -> Result<Parting, SimulationError> {
-    let pair = Pair { one: one.rules(), two: two.rules() };
-    let mut parting = Parting::default();
-    let work = |range: Range<u64>| one.visit_both(two, Follow { pair, seed, range, control });
-    in_chunks(games, threads, control, work, |found| parting.add(found))?;
-    parting.add(one.visit_both(two, Exactly { pair, control }));
-    Ok(parting)
+    /// Where two games part.
+    fn compare_paths(&self, one: &Compiled, two: &Compiled, control: &Control) -> Result<Parting, SimulationError> {
+        let pair = Pair { one: one.rules(), two: two.rules() };
+        let mut parting = Parting::default();
+        let work = |range: Range<u64>| one.visit_both(two, Follow { pair, seed: self.seed, range, control });
+        in_chunks(self.looked_into(), self.threads, control, work, |found| parting.add(found))?;
+        parting.add(one.visit_both(two, Exactly { pair, positions: self.positions, control }));
+        Ok(parting)
+    }
 }
 
 /// What some games of a line-up came to.
@@ -304,7 +295,11 @@ impl Visitor for Look<'_> {
             if control.stopped() {
                 return (detail, false);
             }
-            followed.play(&simulation.agents_of(game), &mut Streams::new(simulation.seed, game, tree.seats()), &mut detail);
+            followed.play(
+                &simulation.agents_of(game),
+                &mut Streams::new(simulation.seed, game, tree.seats()),
+                &mut detail,
+            );
             control.did(1);
         }
         (detail, true)
@@ -330,6 +325,7 @@ impl PairVisitor for Follow<'_> {
 /// Counts sequences.
 struct Exactly<'a> {
     pair: Pair<'a>,
+    positions: usize,
     control: &'a Control,
 }
 
@@ -337,7 +333,7 @@ impl PairVisitor for Exactly<'_> {
     type Output = Parting;
 
     fn visit<T: Tree>(self, one: &T, two: &T) -> Parting {
-        let (exact, first) = self.pair.count((one, two), self.control);
+        let (exact, first) = self.pair.count((one, two), self.positions, self.control);
         Parting { exact, first, ..Parting::default() }
     }
 }

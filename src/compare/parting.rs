@@ -16,8 +16,10 @@ use crate::{
     view::View,
 };
 
-/// How many different positions the exact count looks at.
-const POSITIONS: usize = 60_000;
+/// How many different positions of one depth an exact count looks at, where nothing else is asked for.
+pub const POSITIONS: usize = 50_000;
+/// How many nodes are looked at for each of them.
+const NODES: usize = 20;
 /// How deep it goes at most.
 const DEEPEST: u32 = 64;
 
@@ -158,19 +160,27 @@ impl Pair<'_> {
 
     /// The chances that the two have parted within 1, 2, ... plies, and the first way to a parting: all sequences at once,
     /// the same positions taken together.
-    pub(super) fn count<T: Tree>(&self, (one, two): (&T, &T), control: &Control) -> (Vec<f64>, Option<Path>) {
+    pub(super) fn count<T: Tree>(
+        &self,
+        (one, two): (&T, &T),
+        positions: usize,
+        control: &Control,
+    ) -> (Vec<f64>, Option<Path>) {
         let (mut chances, mut parted, mut first) = (vec![], 0.0, None);
         if self.one.remembers || self.two.remembers {
             return (chances, first);
         }
-        let mut level = Level::default();
+        let mut level = Level::new(positions);
         level.put(self, (one, two), (one.start(), two.start()), 1.0, Path { plies: 0, steps: vec![] });
+        if level.is_full(positions) {
+            return (chances, first);
+        }
         if let Some((chance, path)) = level.parted.take() {
             parted += chance;
             first.get_or_insert(path);
         }
         while chances.len() < DEEPEST as usize && !level.open.is_empty() && !control.stopped() {
-            let Some(next) = self.ply((one, two), &level) else { break };
+            let Some(next) = self.ply((one, two), &level, positions) else { break };
             level = next;
             if let Some((chance, path)) = level.parted.take() {
                 parted += chance;
@@ -182,9 +192,14 @@ impl Pair<'_> {
     }
 
     /// The level one ply deeper; nothing where it has too many positions.
-    fn ply<T: Tree>(&self, trees: (&T, &T), level: &Level<T::Position>) -> Option<Level<T::Position>> {
+    fn ply<T: Tree>(
+        &self,
+        trees: (&T, &T),
+        level: &Level<T::Position>,
+        positions: usize,
+    ) -> Option<Level<T::Position>> {
         let (one, two) = trees;
-        let mut next = Level::default();
+        let mut next = Level::new(positions);
         for Open { one: a, two: b, chance, path } in &level.open {
             let Node::Choice(choice) = one.node(a) else { continue };
             for n in 0..choice.moves {
@@ -194,7 +209,7 @@ impl Pair<'_> {
                 let mut steps = path.steps.clone();
                 steps.push(n);
                 next.put(self, trees, (a, b), chance / choice.moves as f64, Path { plies: path.plies + 1, steps });
-                if next.open.len() > POSITIONS {
+                if next.is_full(positions) {
                     return None;
                 }
             }
@@ -209,6 +224,8 @@ struct Level<P> {
     open: Vec<Open<P>>,
     places: HashMap<P, usize>,
     parted: Option<(f64, Path)>,
+    /// How many nodes may still be looked at: throws can have very many outcomes one after the other.
+    nodes: usize,
 }
 
 /// A position of the one game and of the other, the chance to come there, and a way.
@@ -219,13 +236,16 @@ struct Open<P> {
     path: Path,
 }
 
-impl<P> Default for Level<P> {
-    fn default() -> Self {
-        Self { open: vec![], places: HashMap::new(), parted: None }
-    }
-}
-
 impl<P: Clone + Eq + std::hash::Hash> Level<P> {
+    fn new(positions: usize) -> Self {
+        Self { open: vec![], places: HashMap::new(), parted: None, nodes: positions.saturating_mul(NODES) }
+    }
+
+    /// Whether it has become too large to be reckoned.
+    fn is_full(&self, positions: usize) -> bool {
+        self.nodes == 0 || self.open.len() > positions
+    }
+
     /// Puts down a pair of positions; throws that are due fall first, each outcome once.
     fn put<T: Tree<Position = P>>(
         &mut self,
@@ -235,6 +255,10 @@ impl<P: Clone + Eq + std::hash::Hash> Level<P> {
         chance: f64,
         path: Path,
     ) {
+        if self.nodes == 0 {
+            return;
+        }
+        self.nodes -= 1;
         if !pair.nodes((one, &a), (two, &b)) {
             let found = self.parted.take();
             let (sum, shortest) = found.map_or((0.0, None), |(sum, path)| (sum, Some(path)));

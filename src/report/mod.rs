@@ -281,7 +281,11 @@ fn gist(measures: &[MeasureDifference]) -> Markup {
         surest.into_iter().chain(measures.iter().filter(|measure| !measure.share).filter(found)).collect();
     let shares = measures.iter().filter(|measure| measure.share).filter_map(|measure| measure.finding.difference);
     let most = fixed(100.0 * shares.map(|found| found.bound).fold(0.0, f64::max), 2);
-    let verdict = if measures.iter().any(|measure| measure.finding.verdict == Verdict::Open) { Verdict::Open } else { Verdict::Equivalent };
+    let verdict = if measures.iter().any(|measure| measure.finding.verdict == Verdict::Open) {
+        Verdict::Open
+    } else {
+        Verdict::Equivalent
+    };
     html! {
         @for (n, measure) in told.iter().enumerate() {
             @if n > 0 { br; }

@@ -1,0 +1,283 @@
+//! Comparisons: formulas against published figures, a game whose chances are known, and exact counts.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use std::sync::Arc;
+
+use ayn::{
+    comparison::{Account, Comparison, Design, Question, Verdict},
+    game::{Game, ReadingId, Setup},
+    simulation::{Control, Paired, Scale, games_to_detect, holm, wilson},
+};
+
+fn lots() -> Arc<Game> {
+    ayn::check(&common::source(&common::root().join("tests/compare/lots.ayn"))).game.expect("a game")
+}
+
+fn reading(game: &Game, name: &str) -> ReadingId {
+    game.readings.entries().find(|(_, reading)| reading.name == name).expect("a reading").0
+}
+
+/// A comparison of random games, one reading at a time.
+fn comparison(game: &Arc<Game>, chosen: &[&str], readings: &[&str], seed: u64, games: u64) -> Comparison {
+    let chosen: Vec<String> = chosen.iter().map(|text| (*text).to_owned()).collect();
+    let setup = Setup::choose(game, &chosen, &[]).unwrap();
+    let question = Question::Each(readings.iter().map(|name| reading(game, name)).collect());
+    Comparison {
+        design: Design::new(game, &setup, question).unwrap(),
+        line_ups: vec!["random".parse().unwrap()],
+        games,
+        seed,
+        threads: 0,
+        max_turns: u32::MAX,
+        margin: 0.05,
+        positions: 400,
+    }
+}
+
+/// The verdicts of the first contrast by measure: wins of South and North, draws, stopped, endless, turns.
+fn verdicts(comparison: &Comparison) -> Vec<Verdict> {
+    let findings = comparison.run(&Control::default()).unwrap();
+    findings.differences[0][0].iter().map(|finding| finding.verdict).collect()
+}
+
+fn account(name: &str, chosen: &[&str], readings: &[&str], games: u64) -> Account {
+    let game = common::game(name);
+    let mut comparison = comparison(&game, chosen, readings, 1, games);
+    comparison.positions = 5000;
+    comparison.account(&comparison.run(&Control::default()).unwrap(), false)
+}
+
+/// D. G. Bonett and R. M. Price (2012) reckon with one pair more of each kind that differs: by hand, for 16 and 5 of 40.
+#[test]
+fn intervals_of_paired_shares() {
+    let mut paired = Paired::new(1);
+    for n in 0..40 {
+        paired.count(if n < 16 { 1 } else { -i64::from(n < 21) });
+    }
+    let found = paired.difference(Scale::Share(1.0)).unwrap();
+    let (gained, lost) = (17.0 / 42.0, 6.0 / 42.0);
+    let error = ((gained + lost - (gained - lost) * (gained - lost)) / 42.0_f64).sqrt();
+    let (low, high) = (gained - lost - 1.959_964 * error, gained - lost + 1.959_964 * error);
+    assert!((found.interval.low - low).abs() < 1e-6 && (found.interval.high - high).abs() < 1e-6, "{found:?}");
+    assert_eq!((found.games, found.differing), (40, 21));
+    assert!((found.mean - 11.0 / 40.0).abs() < 1e-12);
+    // Two one-sided tests at 5 % and the interval at 90 % say the same.
+    assert!((found.equivalence(found.bound) - 0.05).abs() < 1e-9);
+}
+
+/// The ten pairs of "Student", "The Probable Error of a Mean" (1908): additional sleep by two drugs, in tenths of an hour.
+#[test]
+fn intervals_of_paired_means() {
+    let mut paired = Paired::new(10);
+    for difference in [12, 24, 13, 13, 0, 10, 18, 8, 46, 14] {
+        paired.count(difference);
+    }
+    let found = paired.difference(Scale::Count).unwrap();
+    // As every textbook has it since: t = 4.0621, p = 0.002833, interval 0.7001 to 2.4599.
+    assert!((found.mean - 1.58).abs() < 1e-9);
+    assert!((found.p - 0.002_833).abs() < 1e-6, "{}", found.p);
+    assert!((found.interval.low - 0.700_1).abs() < 1e-4 && (found.interval.high - 2.459_9).abs() < 1e-4);
+}
+
+#[test]
+fn p_values_are_corrected() {
+    let adjusted = holm(&[0.01, 0.04, 0.03, 0.005]);
+    for (found, wanted) in adjusted.iter().zip([0.03, 0.06, 0.06, 0.02]) {
+        assert!((found - wanted).abs() < 1e-12, "{adjusted:?}");
+    }
+    assert_eq!(holm(&[]), Vec::<f64>::new());
+    assert_eq!(holm(&[0.9, 0.8]), [1.0, 1.0]);
+}
+
+/// The sizes of sample that are usually cited.
+#[test]
+fn sizes_of_samples() {
+    assert_eq!(games_to_detect(0.05, 0.8, 0.05), 1570);
+    assert_eq!(games_to_detect(0.01, 0.8, 0.05), 39_245);
+    assert!(games_to_detect(1e-9, 0.8, 0.05) > 1_000_000_000_000);
+}
+
+/// Two readings that are the same by construction, though they are written differently, come out as equivalent.
+#[test]
+fn the_same_in_other_words_is_equivalent() {
+    let game = lots();
+    let comparison = comparison(&game, &[], &["words"], 1, 3000);
+    let hashes: Vec<&str> = comparison.design.cells.iter().map(|cell| cell.hash.as_str()).collect();
+    assert_ne!(hashes[0], hashes[1], "the rules are written differently");
+    let findings = comparison.run(&Control::default()).unwrap();
+    for finding in &findings.differences[0][0] {
+        let difference = finding.difference.unwrap();
+        assert_eq!(finding.verdict, Verdict::Equivalent);
+        assert!(difference.mean == 0.0 && difference.bound < 0.01 && difference.differing == 0, "{difference:?}");
+    }
+    let parting = findings.partings[0].as_ref().unwrap();
+    assert_eq!((parting.parted, parting.first.as_ref()), (0, None));
+    assert!(parting.games == 1000 && parting.exact.iter().all(|chance| *chance == 0.0));
+}
+
+/// How often, in repeated comparisons with other seeds, South's wins have a verdict.
+fn share_of(runs: u64, verdict: Verdict, comparison: impl Fn(u64) -> Comparison) -> f64 {
+    let found = (1..=runs).filter(|seed| verdicts(&comparison(1000 + seed))[0] == verdict).count();
+    found as f64 / runs as f64
+}
+
+const RUNS: u64 = 120;
+
+/// A difference of 5 points between lots that do not hang together is found with the power that was asked for.
+#[test]
+fn a_bias_is_detected_with_the_power_stated() {
+    let game = lots();
+    let made = |seed| {
+        let mut comparison = comparison(&game, &["die=first"], &["luck"], seed, 2);
+        comparison.margin = 0.001;
+        comparison.games = comparison.games_to_detect(0.05, 0.8);
+        comparison
+    };
+    assert!(made(1).games > 1570, "more comparisons than one need more games");
+    let power = share_of(RUNS, Verdict::Differs, made);
+    // 80 % of 120, give or take three standard errors.
+    assert!((0.69..=0.91).contains(&power), "{power}");
+}
+
+/// The same chances by another die: found to differ no oftener than the level allows.
+#[test]
+fn false_alarms_are_as_rare_as_stated() {
+    let game = lots();
+    let alarms = share_of(RUNS, Verdict::Differs, |seed| comparison(&game, &[], &["die"], seed, 1500));
+    assert!(alarms <= 0.05 + 3.0 * (0.05 * 0.95 / RUNS as f64).sqrt(), "{alarms}");
+}
+
+/// A true difference as large as the margin is called equivalent no oftener than the level allows.
+#[test]
+fn what_is_not_equivalent_is_seldom_called_so() {
+    let game = lots();
+    let wrong = |seed| comparison(&game, &["die=first"], &["luck"], seed, 1500);
+    let called = share_of(RUNS, Verdict::Equivalent, wrong) + share_of(RUNS, Verdict::Slight, wrong);
+    assert!(called <= 0.05 + 3.0 * (0.05 * 0.95 / RUNS as f64).sqrt(), "{called}");
+}
+
+/// Common random numbers: the same lots under both readings, so that only what the readings change differs.
+#[test]
+fn random_numbers_are_common() {
+    let game = lots();
+    let findings = comparison(&game, &[], &["luck"], 7, 4000).run(&Control::default()).unwrap();
+    let found = findings.differences[0][0][0].difference.unwrap();
+    // The readings differ on one face of twenty, always to South's advantage.
+    assert!((found.mean - found.differing as f64 / 4000.0).abs() < 1e-12);
+    let share = wilson(found.differing, found.games);
+    assert!(share.low < 0.05 && 0.05 < share.high, "{share:?}");
+}
+
+/// Shares of random games that have parted agree with the exact chance, ply by ply.
+#[test]
+fn partings_agree_with_exact_counts() {
+    for (game, readings) in
+        [("koumma", vec!["capture-side", "chain", "leftovers"]), ("kalah", vec![]), ("tamman", vec![])]
+    {
+        let all: Vec<String> = common::game(game).readings.iter().map(|reading| reading.name.clone()).collect();
+        let names = if readings.is_empty() { all.iter().map(String::as_str).collect() } else { readings };
+        let account = account(game, &[], &names, 1000);
+        assert!(!account.contrasts.is_empty());
+        for contrast in &account.contrasts {
+            let parting = contrast.parting.as_ref().unwrap();
+            assert!(parting.exact.len() >= 2, "{game}: {} plies are reckoned", parting.exact.len());
+            for (exact, share) in parting.exact.iter().zip(&parting.by_ply) {
+                let error = (exact * (1.0 - exact) / parting.games as f64).sqrt();
+                assert!(
+                    (share.share - exact).abs() <= 4.5 * error + 1e-12,
+                    "{game}: {} {}: {} in random games, {exact} exactly",
+                    contrast.name,
+                    share.name,
+                    share.share
+                );
+            }
+            // The first parting is where the exact chance begins.
+            let first = parting.exact.iter().position(|chance| *chance > 0.0);
+            if let (Some(first), Some(found)) = (first, &parting.first) {
+                assert_eq!(found.plies as usize, first + 1, "{game}: {}", contrast.name);
+            }
+        }
+    }
+}
+
+/// What two readings come to after the moves that lead to their parting can be seen by playing them.
+#[test]
+fn the_first_parting_can_be_replayed() {
+    let account = account("koumma", &[], &["capture-side", "chain", "leftovers"], 2000);
+    for contrast in &account.contrasts {
+        let first = contrast.parting.as_ref().unwrap().first.as_ref().unwrap();
+        let alternative = contrast.reading.as_ref().unwrap();
+        let shown = |choices: &str| {
+            let reference = common::reference("koumma", choices);
+            let mut position = ayn::Tree::start(&reference);
+            ayn::play_record(&reference, &mut position, &first.record, &mut ()).expect("both play it");
+            ayn::print_position(reference.rules(), &ayn::Tree::view(&reference, &position))
+        };
+        let (one, two) = (shown(""), shown(&format!("{}={}", alternative.name, alternative.to)));
+        assert_ne!(one, two);
+        assert!(first.one.starts_with(&one) && first.two.starts_with(&two), "{first:?}");
+    }
+}
+
+/// The same seed gives the same account, on any number of threads.
+#[test]
+fn accounts_are_reproducible() {
+    let told = |threads: usize, seed: u64| {
+        let game = common::game("koumma");
+        let setup = Setup::defaults(&game);
+        let question = Question::Factorial(game.readings.ids().collect());
+        let comparison = Comparison {
+            design: Design::new(&game, &setup, question).unwrap(),
+            line_ups: vec!["random".parse().unwrap(), "greedy/random".parse().unwrap()],
+            games: 300,
+            seed,
+            threads,
+            max_turns: u32::MAX,
+            margin: 0.02,
+            positions: 400,
+        };
+        let account = comparison.account(&comparison.run(&Control::default()).unwrap(), false);
+        serde_json::to_string_pretty(&account).unwrap()
+    };
+    assert_eq!(told(1, 1), told(2, 1));
+    assert_ne!(told(1, 1), told(1, 2));
+}
+
+/// Every game of the library can be compared.
+#[test]
+fn every_game_can_be_compared() {
+    for name in common::names() {
+        let game = common::game(&name);
+        if game.readings.is_empty() {
+            continue;
+        }
+        let readings: Vec<String> = game.readings.iter().map(|reading| reading.name.clone()).collect();
+        let names: Vec<&str> = readings.iter().map(String::as_str).collect();
+        let mut comparison = comparison(&game, &[], &names, 1, 4);
+        comparison.max_turns = 60;
+        let account = comparison.account(&comparison.run(&Control::default()).unwrap(), false);
+        let alternatives: usize = game.readings.iter().map(|reading| reading.alternatives.len() - 1).sum();
+        assert_eq!(account.contrasts.len(), alternatives, "{name}");
+        assert!(account.setups.iter().all(|setup| setup.played[0].games == 4), "{name}");
+    }
+}
+
+/// The factorial: every contrast is a mean over all combinations of the other readings.
+#[test]
+fn factorials_average_over_the_other_readings() {
+    let game = common::game("koumma");
+    let setup = Setup::defaults(&game);
+    let design = Design::new(&game, &setup, Question::Factorial(game.readings.ids().collect())).unwrap();
+    assert_eq!(design.cells.len(), 18);
+    assert_eq!(design.main_contrasts().count(), 5);
+    let of = |pairs: usize, interactions: bool| {
+        design.contrasts.iter().filter(|c| c.pairs() as usize == pairs && c.is_interaction() == interactions).count()
+    };
+    // Three alternatives by three by two: 6 pairs for each alternative of the first two, 9 for the last; 2 or 3 squares.
+    assert_eq!((of(6, false), of(9, false), of(2, true), of(3, true)), (4, 1, 4, 4));
+    for contrast in &design.contrasts {
+        assert_eq!(contrast.weights.iter().map(|(_, weight)| weight).sum::<i64>(), 0);
+    }
+}
