@@ -53,11 +53,21 @@ pub fn run_example(game: &Arc<Game>, setup: &Setup, example: &Example) -> Result
     Ok(())
 }
 
-fn captured(reference: &Reference, position: &Position) -> Vec<u32> {
+/// What each seat has captured since the position the game began with.
+pub(crate) fn captured(reference: &Reference, position: &Position) -> Vec<u32> {
     reference.rules().seats.ids().map(|seat| reference.captured(position, seat)).collect()
 }
 
-fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before: &[u32]) -> Result<(), String> {
+/// Looks whether a position is as expected.
+///
+/// # Errors
+/// What was expected, and what was found.
+pub(crate) fn expect(
+    reference: &Reference,
+    position: &Position,
+    step: &ExampleStep,
+    before: &[u32],
+) -> Result<(), String> {
     let rules = reference.rules();
     let node = reference.node(position);
     let differ = |wanted: String, found: String| {

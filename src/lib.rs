@@ -56,6 +56,7 @@ mod ir;
 mod notation;
 mod random;
 mod reference;
+mod replay;
 mod rules;
 mod sim;
 mod source;
@@ -71,10 +72,13 @@ pub use self::{
     diagnostic::{Diagnostic, Severity, Words, render},
     engine::{Compiled, Visitor},
     example::{Failure, run_example},
-    notation::{PositionError, RecordError, describe_result, play_record, print_move, print_position, read_position},
+    notation::{
+        Misfit, PositionError, RecordError, Standing, describe_result, play_record, print_move, print_position,
+        read_position,
+    },
     random::{Stream, Streams},
     reference::{Event, Position, Reference, Watch},
-    source::{RuleFile, RuleFileError},
+    source::{RecordFile, RuleFile, SourceError},
     span::Span,
     tree::{Chance, Choice, End, GameResult, Move, Node, Part, Rounds, Sides, Stop, Tree},
     view::{Man, Placement, View},
@@ -90,6 +94,14 @@ pub mod game {
         Rules, Seat, SeatId, Setup, SetupError, Shape, Side, SideId, Site, SiteId, Source, SourceId, Spot, SpotId,
         StartPlan, StateId, Stmt, StmtKind, Symmetry, Table, Through, Throw, ThrowId, ThrowKind, ThrowPlan, TrackId,
         TrackPlan, Type, VarId, Variable, VariableId, Way, When, Whose,
+    };
+}
+
+/// Games that were played, held against the rules: which readings explain them.
+pub mod records {
+    pub use crate::replay::{
+        Chosen, Combination, Evidence, Explained, Extent, Group, Limits, ReadingEvidence, Reached, Record, Replay,
+        Replayed, Search, read_records, replay,
     };
 }
 

@@ -6,7 +6,7 @@ mod common;
 use std::{fs, path::Path};
 
 /// The parts of the library from the lowest to the highest: each may use those before it.
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 18] = [
     "span",
     "source",
     "diagnostic",
@@ -23,6 +23,7 @@ const LAYERS: [&str; 17] = [
     "sim",
     "notation",
     "example",
+    "replay",
     "cli",
 ];
 
