@@ -8,6 +8,7 @@ mod load;
 mod output;
 mod perft;
 mod play;
+mod replay;
 mod show;
 mod simulate;
 mod test;
@@ -62,6 +63,7 @@ pub fn main() -> ExitCode {
         Command::Ir(args) => ir::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Simulate(args) => simulate::run(&args),
     };

@@ -167,7 +167,7 @@ fn print(report: &Report) -> Done {
 }
 
 /// An error in a record, with the place in it.
-pub(super) fn misfit(error: &RecordError, record: &str) -> String {
+fn misfit(error: &RecordError, record: &str) -> String {
     let column = record.get(..error.span.start as usize).map_or(0, |before| before.chars().count());
     let width = record.get(error.span.range()).map_or(1, |bad| bad.chars().count().max(1));
     let words = error.misfit.words();

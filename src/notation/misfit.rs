@@ -133,12 +133,9 @@ impl Misfit {
                 "not on offer",
                 Some(format!("the choices are {}", named(choices))),
             ),
-            Self::Takes { written, found, said } => say(
-                "takes",
-                format!("`{written}` takes {found}, not {said}"),
-                "takes something else",
-                None,
-            ),
+            Self::Takes { written, found, said } => {
+                say("takes", format!("`{written}` takes {found}, not {said}"), "takes something else", None)
+            }
             Self::NoSuchThrow { count, counts } => say(
                 "no-such-throw",
                 format!("no throw counts {count}"),

@@ -195,9 +195,7 @@ impl<'a> Player<'a> {
                 }
             }
             (Token::Throw(_), Node::Choice(_)) => Misfit::MoveDue { choices: offered(self.reference, position) },
-            (Token::Move(_), Node::Chance(chance)) => {
-                Misfit::ThrowDue { counts: counts(self.reference, chance.throw) }
-            }
+            (Token::Move(_), Node::Chance(chance)) => Misfit::ThrowDue { counts: counts(self.reference, chance.throw) },
             (_, node @ Node::End(_)) => Misfit::Over { result: describe_result(self.reference.rules(), node) },
         };
         Err(self.fail(position, token.span(), misfit))

@@ -97,11 +97,7 @@ impl Search {
     }
 }
 
-fn evidence<'a>(
-    game: &Game,
-    chosen: &Chosen,
-    tried: impl Iterator<Item = (&'a Combination, bool)>,
-) -> Evidence {
+fn evidence<'a>(game: &Game, chosen: &Chosen, tried: impl Iterator<Item = (&'a Combination, bool)>) -> Evidence {
     let tried: HashMap<&Setup, bool> = tried.map(|(combination, within)| (&combination.setup, within)).collect();
     let within: Vec<&Setup> = tried.iter().filter(|(_, within)| **within).map(|(setup, _)| *setup).collect();
     let mut readings = vec![];
@@ -125,9 +121,9 @@ fn evidence<'a>(
         readings.push(ReadingEvidence { reading: id, values, never, matters });
     }
     let fits = |setup: &Setup| {
-        readings.iter().all(|found| {
-            !applies(game, setup, found.reading) || found.values.contains(&setup.reading(found.reading))
-        })
+        readings
+            .iter()
+            .all(|found| !applies(game, setup, found.reading) || found.values.contains(&setup.reading(found.reading)))
     };
     let exact = tried.keys().filter(|setup| fits(setup)).count() == within.len();
     Evidence { explaining: within.len(), of: tried.len(), readings, exact }

@@ -228,6 +228,12 @@ pub(super) struct Run {
 const STEP: u64 = 200;
 
 impl Record {
+    /// How many moves, throws and other statements it has.
+    #[must_use]
+    pub fn statements(&self) -> usize {
+        self.steps.len()
+    }
+
     /// The error of rules that cannot be played.
     pub(super) fn unplayable(&self, reason: String) -> RecordError {
         RecordError::new(self.head, Misfit::Unplayable { reason })

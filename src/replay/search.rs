@@ -148,9 +148,10 @@ impl Record {
     /// Where and why it is not explained under a combination of readings.
     #[must_use]
     pub fn under(&self, game: &Arc<Game>, combination: &Combination) -> Option<RecordError> {
-        let setup = self.options.iter().fold(combination.setup.clone(), |setup, option| {
-            setup.with_option(*option, self.setup.option(*option))
-        });
+        let setup = self
+            .options
+            .iter()
+            .fold(combination.setup.clone(), |setup, option| setup.with_option(*option, self.setup.option(*option)));
         match bind(game, &setup) {
             Ok(rules) => self.run(&Reference::new(rules), None).outcome.err(),
             Err(error) => Some(self.unplayable(error.to_string())),
@@ -177,7 +178,8 @@ impl Playing<'_> {
         if let Some(known) = self.known.get(setup) {
             return known.clone();
         }
-        let bound = bind(self.game, setup).map(|rules| Arc::new(Reference::new(rules))).map_err(|error| error.to_string());
+        let bound =
+            bind(self.game, setup).map(|rules| Arc::new(Reference::new(rules))).map_err(|error| error.to_string());
         self.known.insert(setup.clone(), bound.clone());
         bound
     }
@@ -214,7 +216,8 @@ impl Playing<'_> {
                 extent = Extent::Steps;
                 break;
             }
-            let variant = game.readings.ids().any(|id| applies(game, &setup, id) && is_variant(game, id, setup.reading(id)));
+            let variant =
+                game.readings.ids().any(|id| applies(game, &setup, id) && is_variant(game, id, setup.reading(id)));
             let changes = changes(game, &chosen.setup, &setup);
             combinations.push(Combination { setup, changes, variant, rules, reached });
         }
@@ -227,9 +230,10 @@ fn alike(game: &Game, chosen: &Chosen, records: &[Record]) -> Vec<Alike> {
     let mut found: Vec<Alike> = vec![];
     let mut by_options: HashMap<Setup, usize> = HashMap::new();
     for (n, record) in records.iter().enumerate() {
-        let options = game.options.ids().fold(chosen.setup.clone(), |setup, option| {
-            setup.with_option(option, record.setup.option(option))
-        });
+        let options = game
+            .options
+            .ids()
+            .fold(chosen.setup.clone(), |setup, option| setup.with_option(option, record.setup.option(option)));
         let at = *by_options.entry(options.clone()).or_insert(found.len());
         match found.get_mut(at) {
             Some(group) => group.records.push(n),
