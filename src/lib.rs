@@ -100,8 +100,8 @@ pub mod game {
 /// Games that were played, held against the rules: which readings explain them.
 pub mod records {
     pub use crate::replay::{
-        Chosen, Combination, Evidence, Explained, Extent, Group, Limits, Reached, ReadingEvidence, Record, Replay,
-        Replayed, Search, read_records, replay,
+        Chosen, Combination, Correction, Evidence, Explained, Extent, Group, Limits, Reached, ReadingEvidence, Record,
+        Replay, Replayed, Search, read_records, replay,
     };
 }
 

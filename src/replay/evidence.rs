@@ -22,6 +22,17 @@ pub struct Evidence {
     pub exact: bool,
 }
 
+/// One number in a record that may be wrong.
+#[derive(Debug, Clone)]
+pub struct Correction {
+    /// The statement: its place is [`Record::place`](super::Record::place).
+    pub statement: usize,
+    /// What the move takes.
+    pub found: i64,
+    /// The combinations that explain the record with that number.
+    pub evidence: Evidence,
+}
+
 /// The values of a reading that occur among some combinations.
 #[derive(Debug, Clone)]
 pub struct ReadingEvidence {
@@ -50,6 +61,27 @@ impl Search {
     pub fn evidence(&self, game: &Game, chosen: &Chosen, record: usize) -> Evidence {
         let tried = self.combinations.iter().filter(|combination| combination.concerns(record));
         evidence(game, chosen, tried.map(|combination| (combination, combination.explains(record))))
+    }
+
+    /// Where no combination explains a record as it is written: the corrections of one number after which some do, with
+    /// what these combinations say of the readings, those that most combinations ask for first.
+    #[must_use]
+    pub fn corrections(&self, game: &Game, chosen: &Chosen, record: usize) -> Vec<Correction> {
+        if self.combinations.iter().any(|combination| combination.explains(record)) {
+            return vec![];
+        }
+        let mut asked: Vec<(usize, i64)> = self.combinations.iter().filter_map(|one| one.corrects(record)).collect();
+        asked.sort_unstable();
+        asked.dedup();
+        let corrections = asked.into_iter().map(|(statement, found)| {
+            let tried = self.combinations.iter().filter(|combination| combination.concerns(record));
+            let with = |one: &Combination| one.corrects(record) == Some((statement, found));
+            let evidence = evidence(game, chosen, tried.map(|combination| (combination, with(combination))));
+            Correction { statement, found, evidence }
+        });
+        let mut corrections: Vec<Correction> = corrections.collect();
+        corrections.sort_by_key(|correction| std::cmp::Reverse(correction.evidence.explaining));
+        corrections
     }
 
     /// What a group of combinations has in common.

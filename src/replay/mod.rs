@@ -7,7 +7,7 @@ mod record;
 mod search;
 
 pub use self::{
-    evidence::{Evidence, Group, ReadingEvidence},
+    evidence::{Correction, Evidence, Group, ReadingEvidence},
     record::{Chosen, Explained, Record, read_records},
     search::{Combination, Extent, Limits, Reached, Replay, Replayed, Search, replay},
 };

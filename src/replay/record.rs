@@ -228,6 +228,15 @@ pub(super) struct Run {
 const STEP: u64 = 200;
 
 impl Record {
+    /// Where a move, throw or other statement is written, counted from 0.
+    #[must_use]
+    pub fn place(&self, statement: usize) -> Option<Span> {
+        self.steps.get(statement).map(|step| match step {
+            Step::Token(token) => token.span(),
+            Step::Expect(_, span) | Step::Result(_, span) => *span,
+        })
+    }
+
     /// How many moves, throws and other statements it has.
     #[must_use]
     pub fn statements(&self) -> usize {
@@ -285,10 +294,12 @@ impl Record {
         Ok(reference.begin(&view))
     }
 
-    /// The step at which it stops, where what a move takes is at fault.
-    pub(super) fn taking(&self, run: &Run) -> Option<(usize, i64)> {
+    /// Where a run stops because a move takes something else, and all the rest is explained: what it takes.
+    pub(super) fn only_wrong(&self, reference: &Reference, run: &Run) -> Option<i64> {
         match &run.outcome {
-            Err(RecordError { misfit: Misfit::Takes { found, .. }, .. }) => Some((run.done, *found)),
+            Err(RecordError { misfit: Misfit::Takes { found, .. }, .. }) => {
+                self.run(reference, Some(run.done)).outcome.is_ok().then_some(*found)
+            }
             _ => None,
         }
     }

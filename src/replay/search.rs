@@ -94,7 +94,12 @@ pub enum Reached {
     /// To its end.
     Explained,
     /// So many of its moves, throws and other statements.
-    Steps(usize),
+    Stopped {
+        /// How many.
+        after: usize,
+        /// Where only the number that the next move is said to take is wrong, and all the rest is explained: what it takes.
+        only_wrong: Option<i64>,
+    },
     /// The record says itself that it was played otherwise.
     PlayedOtherwise,
 }
@@ -104,6 +109,15 @@ impl Combination {
     #[must_use]
     pub fn explains(&self, record: usize) -> bool {
         self.reached.get(record) == Some(&Reached::Explained)
+    }
+
+    /// The statement of a record in which one number is all that it does not explain, and that number.
+    #[must_use]
+    pub fn corrects(&self, record: usize) -> Option<(usize, i64)> {
+        match self.reached.get(record) {
+            Some(Reached::Stopped { after, only_wrong }) => only_wrong.map(|found| (*after, found)),
+            _ => None,
+        }
     }
 
     /// Whether a record may have been played so, by what it says itself.
@@ -121,9 +135,8 @@ pub fn replay(game: &Arc<Game>, chosen: &Chosen, records: &[Record], limits: Opt
         Err(reason) => Replayed { rules: None, outcome: Err(record.unplayable(reason)), only_wrong: None },
         Ok(reference) => {
             let run = record.run(&reference, None);
-            let only_wrong = record.taking(&run).filter(|(at, _)| record.run(&reference, Some(*at)).outcome.is_ok());
-            let rules = Some(reference.rules().hash());
-            Replayed { rules, outcome: run.outcome, only_wrong: only_wrong.map(|(_, found)| found) }
+            let only_wrong = record.only_wrong(&reference, &run);
+            Replayed { rules: Some(reference.rules().hash()), outcome: run.outcome, only_wrong }
         }
     });
     let replayed = replayed.collect();
@@ -137,7 +150,7 @@ impl Search {
     pub fn furthest(&self, record: usize) -> Option<&Combination> {
         let rank = |combination: &Combination| match combination.reached.get(record) {
             Some(Reached::Explained) => usize::MAX,
-            Some(Reached::Steps(n)) => n + 1,
+            Some(Reached::Stopped { after, .. }) => after + 1,
             _ => 0,
         };
         self.combinations.iter().reduce(|best, next| if rank(next) > rank(best) { next } else { best })
@@ -253,7 +266,7 @@ fn try_one(
 ) -> (Option<String>, Vec<Reached>, u64) {
     let setup = game.options.ids().fold(setup.clone(), |setup, id| setup.with_option(id, group.options.option(id)));
     let Ok(rules) = bind(game, &setup) else {
-        return (None, vec![Reached::Steps(0); group.records.len()], BIND);
+        return (None, vec![Reached::Stopped { after: 0, only_wrong: None }; group.records.len()], BIND);
     };
     let hash = rules.hash();
     if let Some(known) = group.seen.get(&hash) {
@@ -266,8 +279,12 @@ fn try_one(
             break;
         }
         let run = record.run(&reference, None);
-        effort += run.effort;
-        found.push(if run.outcome.is_ok() { Reached::Explained } else { Reached::Steps(run.done) });
+        // What is only wrong in one number has been played twice.
+        effort += 2 * run.effort;
+        found.push(match run.outcome {
+            Ok(_) => Reached::Explained,
+            Err(_) => Reached::Stopped { after: run.done, only_wrong: record.only_wrong(&reference, &run) },
+        });
     }
     group.seen.insert(hash.clone(), found.clone());
     (Some(hash), found, effort)

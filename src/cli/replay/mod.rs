@@ -81,10 +81,31 @@ impl Told<'_> {
         self.records.iter().zip(&self.replay.records).enumerate().map(|(n, (record, replayed))| (n, record, replayed))
     }
 
+    /// The line of a statement of a record.
+    fn line(&self, record: usize, statement: usize) -> Option<usize> {
+        let file = self.of.get(record).and_then(|file| self.files.get(*file))?;
+        let place = self.records.get(record)?.place(statement)?;
+        Some(file.position(place.start).0)
+    }
+
+    /// The corrections of one number with which some combinations explain a record.
+    fn corrections(&self, record: usize, search: &Search) -> Vec<String> {
+        let corrections = search.corrections(self.game, self.chosen, record).into_iter().take(MOST_NAMED);
+        let told = corrections.flat_map(|found| {
+            let line = self.line(record, found.statement).unwrap_or_default();
+            let Evidence { explaining, of, .. } = found.evidence;
+            let first =
+                format!("with +{} in line {line} and nothing else changed, {explaining} of {of} do", found.found);
+            let said = said_of_readings(self.game, &found.evidence).into_iter().map(|line| format!("  {line}"));
+            [first].into_iter().chain(said).collect::<Vec<_>>()
+        });
+        told.collect()
+    }
+
     /// An error with an excerpt of its record.
-    fn excerpt(&self, record: usize, error: &RecordError, colours: bool) -> String {
+    fn excerpt(&self, record: usize, error: &RecordError) -> String {
         let file = self.of.get(record).and_then(|file| self.files.get(*file));
-        file.map(|file| error.render(file, colours)).unwrap_or_default()
+        file.map(|file| error.render(file, true)).unwrap_or_default()
     }
 
     fn print(&self, rules: &Rules, unread: &[Unread], several: bool) -> Done {
@@ -117,10 +138,10 @@ impl Told<'_> {
                 writeln!(out, "{name}: {GOOD}explained{GOOD:#}, {plies}, {turns}, {}", explained.result)?;
             }
             Err(error) => {
-                writeln!(out, "{}", self.excerpt(0, error, output::colours()))?;
+                writeln!(out, "{}", self.excerpt(0, error))?;
                 writeln!(out, "\n{name}: {BAD}not explained{BAD:#} with the chosen readings")?;
                 if let Some(found) = replayed.only_wrong {
-                    writeln!(out, "with +{found} there all the rest of it is explained")?;
+                    writeln!(out, "with +{found} there they explain all the rest of it")?;
                 }
             }
         }
@@ -174,7 +195,11 @@ impl Told<'_> {
 
     /// The combination that gets furthest, where none explains the record.
     fn furthest(&self, out: &mut impl Write, search: &Search, record: &Record) -> Done {
-        let Some(best) = search.furthest(0) else { return Ok(()) };
+        let corrections = self.corrections(0, search);
+        for line in &corrections {
+            writeln!(out, "{line}")?;
+        }
+        let Some(best) = search.furthest(0).filter(|_| corrections.is_empty()) else { return Ok(()) };
         let changes: Vec<String> =
             beyond(record, best).map(|(reading, value)| change(self.game, reading, value)).collect();
         if changes.is_empty() {
@@ -183,7 +208,7 @@ impl Told<'_> {
         }
         writeln!(out, "furthest gets {}:", changes.join(", "))?;
         if let Some(error) = record.under(self.game, best) {
-            writeln!(out, "{}", self.excerpt(0, &error, output::colours()))?;
+            writeln!(out, "{}", self.excerpt(0, &error))?;
         }
         Ok(())
     }
@@ -248,7 +273,7 @@ fn said_of_readings(game: &Game, evidence: &Evidence) -> Vec<String> {
     if evidence.explaining == 0 || evidence.explaining == evidence.of {
         return vec![];
     }
-    let (mut always, mut either, mut idle) = (vec![], vec![], vec![]);
+    let (mut always, mut either, mut depends, mut idle) = (vec![], vec![], vec![], vec![]);
     for found in &evidence.readings {
         let reading = game.readings.at(found.reading);
         let names = |values: &[AlternativeId]| {
@@ -258,9 +283,7 @@ fn said_of_readings(game: &Game, evidence: &Evidence) -> Vec<String> {
         match found.values.as_slice() {
             _ if !found.matters => idle.push(reading.name.clone()),
             [_] => always.push(format!("{}={}", reading.name, names(&found.values))),
-            _ if found.never.is_empty() => {
-                either.push(format!("{}={}, as the others are", reading.name, names(&found.values)));
-            }
+            _ if found.never.is_empty() => depends.push(reading.name.clone()),
             _ => either.push(format!("{}={}, never {}", reading.name, names(&found.values), names(&found.never))),
         }
     }
@@ -269,6 +292,12 @@ fn said_of_readings(game: &Game, evidence: &Evidence) -> Vec<String> {
         lines.push(format!("always     {}", always.join(", ")));
     }
     lines.extend(either.into_iter().map(|line| format!("either     {line}")));
+    if !depends.is_empty() {
+        lines.push(format!(
+            "depends    {}: each value occurs, but not with all values of the others",
+            depends.join(", ")
+        ));
+    }
     if !idle.is_empty() {
         lines.push(format!("no matter  {}", idle.join(", ")));
     }

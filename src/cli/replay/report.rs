@@ -109,6 +109,17 @@ struct EvidenceReport {
     combinations: Vec<usize>,
     /// Where none explains it, the combination that explains most of it.
     furthest: Option<usize>,
+    /// Where none explains it, single numbers with which some would.
+    corrections: Vec<CorrectionReport>,
+}
+
+#[derive(Serialize)]
+struct CorrectionReport {
+    line: Option<usize>,
+    statement: usize,
+    takes: i64,
+    explaining: usize,
+    readings: Vec<ReadingReport>,
 }
 
 #[derive(Serialize)]
@@ -214,6 +225,13 @@ fn evidence(told: &Told<'_>, search: &Search, n: usize) -> EvidenceReport {
         let changes = |at: &usize| search.combinations.get(*at).map_or(0, |one| beyond(record, one).count());
         combinations.sort_by_key(changes);
     }
+    let corrections = search.corrections(told.game, told.chosen, n).into_iter().map(|found| CorrectionReport {
+        line: told.line(n, found.statement),
+        statement: found.statement,
+        takes: found.found,
+        explaining: found.evidence.explaining,
+        readings: readings(told.game, &found.evidence),
+    });
     let furthest = search.furthest(n).filter(|_| combinations.is_empty());
     EvidenceReport {
         explaining: found.explaining,
@@ -221,6 +239,7 @@ fn evidence(told: &Told<'_>, search: &Search, n: usize) -> EvidenceReport {
         readings: readings(told.game, &found),
         furthest: furthest.and_then(|best| search.combinations.iter().position(|one| std::ptr::eq(one, best))),
         combinations,
+        corrections: corrections.collect(),
     }
 }
 
@@ -258,7 +277,7 @@ fn searched(told: &Told<'_>, search: &Search) -> SearchReport {
             .zip(told.records)
             .map(|(reached, record)| match reached {
                 Reached::Explained => Some(record.statements()),
-                Reached::Steps(n) => Some(*n),
+                Reached::Stopped { after, .. } => Some(*after),
                 Reached::PlayedOtherwise => None,
             })
             .collect(),

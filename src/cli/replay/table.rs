@@ -27,7 +27,7 @@ pub(super) fn print(out: &mut impl Write, told: &Told<'_>) -> Done {
                 let place = line.map(|line| format!("line {line}, ")).unwrap_or_default();
                 writeln!(out, "{name:width$}  {BAD}not explained{BAD:#}  {place}{}: {}", words.label, words.message)?;
                 if let Some(found) = replayed.only_wrong {
-                    writeln!(out, "{:width$}                 with +{found} there all the rest of it is explained", "")?;
+                    writeln!(out, "{:width$}                 with +{found} there they explain all the rest of it", "")?;
                 }
             }
         }
@@ -37,6 +37,9 @@ pub(super) fn print(out: &mut impl Write, told: &Told<'_>) -> Done {
         if let Some(search) = &told.replay.search {
             let evidence = search.evidence(told.game, told.chosen, n);
             writeln!(out, "{:width$}                 {}", "", counted(&evidence))?;
+            for line in told.corrections(n, search) {
+                writeln!(out, "{:width$}                 {line}", "")?;
+            }
         }
     }
     let all = told.replay.records.len();
