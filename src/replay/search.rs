@@ -24,7 +24,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { combinations: 2000, steps: 100_000_000 }
+        Self { combinations: 2000, steps: 200_000_000 }
     }
 }
 

@@ -37,6 +37,9 @@ pub(crate) fn record_file(written: &str) -> Result<Vec<PlayedGame>, Box<Diagnost
         let rest = written.get(error.span.start as usize..).unwrap_or_default();
         if let Problem::Unexpected { expected, help, .. } = &mut error.problem {
             *help = Some(help_for(rest, expected).to_owned());
+            if expected.iter().any(|name| name == "a throw in brackets") {
+                *expected = vec!["a move, a throw, or `result`".to_owned()];
+            }
         }
         error
     })?;
@@ -73,7 +76,12 @@ fn game(pair: Pair<'_>) -> PlayedGame {
 /// What helps where a record file cannot be read on.
 fn help_for(rest: &str, expected: &[String]) -> &'static str {
     let begins = |words: &[&str]| words.iter().any(|word| rest.starts_with(word));
-    if expected.iter().any(|name| name == "`wins`" || name == "`draw`") {
+    let wants = |name: &str| expected.iter().any(|other| other == name);
+    if wants("`captured`") {
+        "after `expect` comes what an example can expect: `position \"...\"`, `captured 2 0`, `choices \"A B\"`"
+    } else if wants("a text in quotes") {
+        "titles and positions stand in quotes, on both sides"
+    } else if wants("`wins`") || wants("`draw`") {
         "a game ends with `result South wins` or `result draw`"
     } else if begins(&["position", "reading", "option"]) {
         "`reading chain = none`, `option seeds = 4` and `position \"...\"` stand before the moves of their game"

@@ -112,12 +112,14 @@ impl Told<'_> {
         for text in unread {
             text.tell();
         }
+        if self.records.is_empty() {
+            return Ok(());
+        }
         let mut out = output::out();
         let provenance = Provenance::of(rules);
         writeln!(out, "{STRONG}{}{STRONG:#}", provenance.game)?;
         writeln!(out, "{FAINT}{}{FAINT:#}\n", provenance.line())?;
         match self.records {
-            [] => {}
             [record] if !several => {
                 if let Some(replayed) = self.replay.records.first() {
                     self.one(&mut out, record, replayed)?;
@@ -248,7 +250,8 @@ fn counted(evidence: &Evidence) -> String {
     let Evidence { explaining, of, .. } = evidence;
     let combinations = plural(*of, "combination");
     match (explaining, of) {
-        (_, 1) => "there is no other reading to try".to_owned(),
+        (_, 0) => "no combination of readings was tried".to_owned(),
+        (_, 1) => "no other combination of readings was tried".to_owned(),
         (0, _) => format!("none of {combinations} of readings explains it"),
         (1, _) => format!("1 of {combinations} of readings explains it"),
         (n, of) if n == of => format!("all {combinations} of readings explain it: it does not tell them apart"),

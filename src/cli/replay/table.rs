@@ -45,6 +45,9 @@ pub(super) fn print(out: &mut impl Write, told: &Told<'_>) -> Done {
     let all = told.replay.records.len();
     let explained = told.replay.records.iter().filter(|record| record.outcome.is_ok()).count();
     writeln!(out, "\nthe chosen readings explain {explained} of {all} records")?;
+    if let Some(line) = told.replay.search.as_ref().and_then(untried) {
+        writeln!(out, "{line}")?;
+    }
     match &told.replay.search {
         Some(search) if search.combinations.len() > 1 => combinations(out, told, search),
         _ => Ok(()),
@@ -53,9 +56,6 @@ pub(super) fn print(out: &mut impl Write, told: &Told<'_>) -> Done {
 
 fn combinations(out: &mut impl Write, told: &Told<'_>, search: &Search) -> Done {
     let all = told.records.len();
-    if let Some(line) = untried(search) {
-        writeln!(out, "{line}")?;
-    }
     writeln!(out, "\n{STRONG}combinations of readings, by the records they explain{STRONG:#}")?;
     let groups = search.groups();
     for group in groups.iter().take(MOST_GROUPS) {
