@@ -6,6 +6,8 @@ use crate::{
     rules::SetupError,
 };
 
+/// How many characters of a word are shown.
+const MOST_SHOWN: usize = 40;
 /// How many moves of a choice are named.
 const MOST_NAMED: usize = 24;
 
@@ -45,6 +47,8 @@ pub enum Misfit {
     NotOffered {
         /// The move as written.
         written: String,
+        /// A part of it that is no place of the board.
+        unknown: Option<String>,
         /// The moves that can be made.
         choices: Vec<String>,
     },
@@ -123,18 +127,18 @@ impl Misfit {
             }
             Self::Unknown { what, name, near } => say(
                 "unknown",
-                format!("there is no {what} `{name}`"),
+                format!("there is no {what} `{}`", short(name)),
                 "unknown",
                 near.as_ref().map(|near| format!("did you mean `{near}`?")),
             ),
-            Self::NotOffered { written, choices } => say(
-                "not-offered",
-                format!("`{written}` is not on offer"),
-                "not on offer",
-                Some(format!("the choices are {}", named(choices))),
-            ),
+            Self::NotOffered { written, unknown, choices } => {
+                let unknown = unknown.as_ref().map(|name| format!("`{}` is no place of this board; ", short(name)));
+                let unknown = unknown.unwrap_or_default();
+                let help = Some(format!("{unknown}the choices are {}", named(choices)));
+                say("not-offered", format!("`{}` is not on offer", short(written)), "not on offer", help)
+            }
             Self::Takes { written, found, said } => {
-                say("takes", format!("`{written}` takes {found}, not {said}"), "takes something else", None)
+                say("takes", format!("`{}` takes {found}, not {said}", short(written)), "takes something else", None)
             }
             Self::NoSuchThrow { count, counts } => say(
                 "no-such-throw",
@@ -164,6 +168,12 @@ impl Misfit {
             Self::Expected { reason } => say("expected", reason.clone(), "not so", None),
         }
     }
+}
+
+/// A word of a record; a long one is cut.
+fn short(word: &str) -> String {
+    let begin: String = word.chars().take(MOST_SHOWN).collect();
+    if begin.len() < word.len() { format!("{begin}...") } else { begin }
 }
 
 fn named<T: ToString>(items: &[T]) -> String {

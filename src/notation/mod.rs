@@ -15,7 +15,7 @@ pub use self::{
 };
 pub(crate) use self::{
     position::{matches, rows},
-    record::Player,
+    record::{Player, is_part},
     result::describe,
 };
 use crate::{

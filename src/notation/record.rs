@@ -3,7 +3,7 @@
 use crate::{
     diagnostic::{Diagnostic, Excerpt, Words},
     reference::{Position, Reference, Watch},
-    rules::{SeatId, Table, ThrowId},
+    rules::{Rules, SeatId, Table, ThrowId},
     source::RecordFile,
     span::Span,
     syntax::{self, MoveToken, Token},
@@ -74,9 +74,12 @@ impl RecordError {
     #[must_use]
     pub fn words(&self) -> Words {
         let words = self.misfit.words();
-        match &self.at {
-            Some(at) => Words { label: at.words(), ..words },
-            None => words,
+        match (&self.at, &self.misfit) {
+            (Some(at), Misfit::Expected { .. }) if at.seat.is_some() => {
+                Words { label: format!("before {}", at.words()), ..words }
+            }
+            (Some(at), _) => Words { label: at.words(), ..words },
+            (None, _) => words,
         }
     }
 
@@ -191,7 +194,10 @@ impl<'a> Player<'a> {
                 let spelled = written.parts.join(":");
                 match choices.iter().position(|name| *name == spelled) {
                     Some(index) => return self.choose(position, choice.seat, index, written, watch),
-                    None => Misfit::NotOffered { written: spelled, choices },
+                    None => {
+                        let unknown = written.parts.iter().find(|part| !is_part(self.reference.rules(), part)).cloned();
+                        Misfit::NotOffered { written: spelled, unknown, choices }
+                    }
                 }
             }
             (Token::Throw(_), Node::Choice(_)) => Misfit::MoveDue { choices: offered(self.reference, position) },
@@ -226,6 +232,15 @@ impl<'a> Player<'a> {
         self.made(seat);
         Ok(())
     }
+}
+
+/// Whether a text can be a part of a move: a place, a count, a direction, or `pass`.
+pub(crate) fn is_part(rules: &Rules, part: &str) -> bool {
+    let place = part.split(['\'', '(']).next().unwrap_or(part);
+    // Another seat's man bears its letter.
+    let plain = place.strip_prefix(|first| rules.seats.iter().any(|seat| seat.letter == first));
+    let named = |name: &str| rules.board.sites.iter().any(|site| site.name == name);
+    ["pass", "cw", "ccw"].contains(&part) || part.parse::<i32>().is_ok() || named(place) || plain.is_some_and(named)
 }
 
 /// The moves of a choice, as they are written.

@@ -88,6 +88,17 @@ impl Told<'_> {
         Some(file.position(place.start).0)
     }
 
+    /// The number with which the chosen readings would explain a record; where no reading explains it as it is written,
+    /// the corrections tell more.
+    fn only_wrong(&self, record: usize) -> Option<i64> {
+        let others = self
+            .replay
+            .search
+            .as_ref()
+            .is_none_or(|search| search.combinations.iter().any(|combination| combination.explains(record)));
+        self.replay.records.get(record)?.only_wrong.filter(|_| others)
+    }
+
     /// The corrections of one number with which some combinations explain a record.
     fn corrections(&self, record: usize, search: &Search) -> Vec<String> {
         let corrections = search.corrections(self.game, self.chosen, record).into_iter().take(MOST_NAMED);
@@ -142,7 +153,7 @@ impl Told<'_> {
             Err(error) => {
                 writeln!(out, "{}", self.excerpt(0, error))?;
                 writeln!(out, "\n{name}: {BAD}not explained{BAD:#} with the chosen readings")?;
-                if let Some(found) = replayed.only_wrong {
+                if let Some(found) = self.only_wrong(0) {
                     writeln!(out, "with +{found} there they explain all the rest of it")?;
                 }
             }

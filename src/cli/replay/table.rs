@@ -26,7 +26,7 @@ pub(super) fn print(out: &mut impl Write, told: &Told<'_>) -> Done {
                     told.of.get(n).and_then(|file| told.files.get(*file)).map(|file| file.position(error.span.start).0);
                 let place = line.map(|line| format!("line {line}, ")).unwrap_or_default();
                 writeln!(out, "{name:width$}  {BAD}not explained{BAD:#}  {place}{}: {}", words.label, words.message)?;
-                if let Some(found) = replayed.only_wrong {
+                if let Some(found) = told.only_wrong(n) {
                     writeln!(out, "{:width$}                 with +{found} there they explain all the rest of it", "")?;
                 }
             }
