@@ -18,9 +18,9 @@ pub struct RecordError {
     /// The place in the record.
     pub span: Span,
     /// The reason.
-    pub misfit: Misfit,
+    pub misfit: Box<Misfit>,
     /// The place in the game, where it had begun.
-    pub at: Option<Standing>,
+    pub at: Option<Box<Standing>>,
 }
 
 /// A place in a game that is being replayed.
@@ -63,7 +63,7 @@ fn ordinal(n: u32) -> &'static str {
 
 impl RecordError {
     pub(crate) fn new(span: Span, misfit: Misfit) -> Self {
-        Self { span, misfit, at: None }
+        Self { span, misfit: Box::new(misfit), at: None }
     }
 
     pub(crate) fn unreadable(error: &Diagnostic) -> Self {
@@ -74,7 +74,7 @@ impl RecordError {
     #[must_use]
     pub fn words(&self) -> Words {
         let words = self.misfit.words();
-        match (&self.at, &self.misfit) {
+        match (&self.at, self.misfit.as_ref()) {
             (Some(at), Misfit::Expected { .. }) if at.seat.is_some() => {
                 Words { label: format!("before {}", at.words()), ..words }
             }
@@ -96,7 +96,7 @@ impl std::fmt::Display for RecordError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let words = self.misfit.words();
         f.write_str(&words.message)?;
-        match (&words.help, &self.misfit) {
+        match (&words.help, self.misfit.as_ref()) {
             (Some(help), _) => write!(f, "; {help}"),
             (None, Misfit::Unreadable(_)) => write!(f, "; {}", words.label),
             (None, _) => Ok(()),
@@ -150,7 +150,7 @@ impl<'a> Player<'a> {
             own: seat.map_or(0, |seat| *self.own.at(seat)) + 1,
             position: print_position(rules, &self.reference.view(position)),
         };
-        RecordError { at: Some(at), ..RecordError::new(span, misfit) }
+        RecordError { at: Some(Box::new(at)), ..RecordError::new(span, misfit) }
     }
 
     /// Makes the pass to which there is no alternative, if one is due.

@@ -296,11 +296,7 @@ impl Record {
 
     /// Where a run stops because a move takes something else, and all the rest is explained: what it takes.
     pub(super) fn only_wrong(&self, reference: &Reference, run: &Run) -> Option<i64> {
-        match &run.outcome {
-            Err(RecordError { misfit: Misfit::Takes { found, .. }, .. }) => {
-                self.run(reference, Some(run.done)).outcome.is_ok().then_some(*found)
-            }
-            _ => None,
-        }
+        let Misfit::Takes { found, .. } = run.outcome.as_ref().err()?.misfit.as_ref() else { return None };
+        self.run(reference, Some(run.done)).outcome.is_ok().then_some(*found)
     }
 }

@@ -118,7 +118,20 @@ pub(crate) fn position(text: &str) -> Result<Position, Box<Diagnostic>> {
 
 /// Reads a record.
 pub(crate) fn record(text: &str) -> Result<Vec<Token>, Box<Diagnostic>> {
-    Ok(parts(Rule::record, text)?.flat_map(tokens).collect())
+    let parts = parts(Rule::record, text).map_err(|mut error| {
+        expect_move(&mut error, "a move or a throw");
+        error
+    })?;
+    Ok(parts.flat_map(tokens).collect())
+}
+
+/// Where a throw could stand a move could, which the parser does not list.
+pub(super) fn expect_move(error: &mut Diagnostic, what: &str) {
+    if let Problem::Unexpected { expected, .. } = &mut error.problem
+        && expected.iter().any(|name| name == "a throw in brackets")
+    {
+        *expected = vec![what.to_owned()];
+    }
 }
 
 /// The tokens of a part of a record: several where one pair of brackets holds several throws.

@@ -4,7 +4,7 @@ use super::{
     ast::ExampleLine,
     grammar::{Pair, Parts, Rule, named, span_of},
     lower::{example_line, text},
-    notation::{Token, parts, tokens},
+    notation::{Token, expect_move, parts, tokens},
 };
 use crate::{
     diagnostic::{Diagnostic, Problem},
@@ -37,10 +37,8 @@ pub(crate) fn record_file(written: &str) -> Result<Vec<PlayedGame>, Box<Diagnost
         let rest = written.get(error.span.start as usize..).unwrap_or_default();
         if let Problem::Unexpected { expected, help, .. } = &mut error.problem {
             *help = Some(help_for(rest, expected).to_owned());
-            if expected.iter().any(|name| name == "a throw in brackets") {
-                *expected = vec!["a move, a throw, or `result`".to_owned()];
-            }
         }
+        expect_move(&mut error, "a move, a throw, or `result`");
         error
     })?;
     let games = parts.filter_map(|part| match part.as_rule() {
