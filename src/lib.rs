@@ -98,6 +98,22 @@ pub mod game {
 }
 
 /// Games that were played, held against the rules: which readings explain them.
+///
+/// ```
+/// use ayn::{RecordFile, RuleFile, records::{Chosen, Limits, read_records, replay}};
+///
+/// let file = RuleFile::new("koumma.ayn", include_str!("../games/koumma.ayn"))?;
+/// let game = ayn::check(&file).game.expect("the file has no errors");
+/// let record = RecordFile::new("well.txt", "A b+2 A c C a A+12 a B b+8")?;
+///
+/// let chosen = Chosen::new(&game, &[], &[])?;
+/// let records = read_records(&game, &chosen, &record)?;
+/// let replay = replay(&game, &chosen, &records, Some(Limits::default()));
+/// assert_eq!(replay.records[0].outcome.as_ref().unwrap_err().to_string(), "`A` takes 6, not 12");
+/// let evidence = replay.search.expect("it was asked for").evidence(&game, &chosen, 0);
+/// assert_eq!((evidence.explaining, evidence.of), (2, 18));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub mod records {
     pub use crate::replay::{
         Chosen, Combination, Correction, Evidence, Explained, Extent, Group, Limits, Reached, ReadingEvidence, Record,

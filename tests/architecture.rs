@@ -28,7 +28,7 @@ const LAYERS: [&str; 18] = [
 ];
 
 /// What a part may use at most, where that is less than all below it.
-const KNOWS: [(&str, &[&str]); 10] = [
+const KNOWS: [(&str, &[&str]); 11] = [
     ("syntax", &["diagnostic", "span"]),
     ("rules", &["diagnostic", "span"]),
     ("view", &["rules"]),
@@ -39,6 +39,10 @@ const KNOWS: [(&str, &[&str]); 10] = [
     ("engine", &["ir", "random", "reference", "rules", "tree", "view"]),
     ("agents", &["random", "rules", "tree"]),
     ("sim", &["agents", "random", "rules", "tree"]),
+    (
+        "replay",
+        &["check", "diagnostic", "example", "notation", "reference", "rules", "source", "span", "syntax", "tree"],
+    ),
 ];
 
 fn sources() -> Vec<(String, String, String)> {
