@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     check::bind,
-    notation::{self, describe_result, play_record, print_move, print_position},
+    notation::{self, describe_result, is_part, play_record, print_move, print_position},
     reference::{Position, Reference},
     rules::{Example, ExampleStep, Game, Rules, Setup},
     span::Span,
@@ -53,11 +53,21 @@ pub fn run_example(game: &Arc<Game>, setup: &Setup, example: &Example) -> Result
     Ok(())
 }
 
-fn captured(reference: &Reference, position: &Position) -> Vec<u32> {
+/// What each seat has captured since the position the game began with.
+pub(crate) fn captured(reference: &Reference, position: &Position) -> Vec<u32> {
     reference.rules().seats.ids().map(|seat| reference.captured(position, seat)).collect()
 }
 
-fn expect(reference: &Reference, position: &Position, step: &ExampleStep, before: &[u32]) -> Result<(), String> {
+/// Looks whether a position is as expected.
+///
+/// # Errors
+/// What was expected, and what was found.
+pub(crate) fn expect(
+    reference: &Reference,
+    position: &Position,
+    step: &ExampleStep,
+    before: &[u32],
+) -> Result<(), String> {
     let rules = reference.rules();
     let node = reference.node(position);
     let differ = |wanted: String, found: String| {
@@ -136,15 +146,8 @@ fn moves_on_offer(reference: &Reference, position: &Position) -> Result<Vec<Stri
 
 /// The moves a text names: places of the board and counts.
 fn moves_named(rules: &Rules, text: &str) -> Result<Vec<String>, String> {
-    let known = |part: &str| {
-        let place = part.split(['\'', '(']).next().unwrap_or(part);
-        // Another seat's man bears its letter.
-        let plain = place.strip_prefix(|first| rules.seats.iter().any(|seat| seat.letter == first));
-        let named = |name: &str| rules.board.sites.iter().any(|site| site.name == name);
-        ["pass", "cw", "ccw"].contains(&part) || part.parse::<i32>().is_ok() || named(place) || plain.is_some_and(named)
-    };
     text.split_whitespace()
-        .map(|name| match name.split(':').find(|part| !known(part)) {
+        .map(|name| match name.split(':').find(|part| !is_part(rules, part)) {
             None => Ok(name.to_owned()),
             Some(part) => Err(format!("`{part}` is no place on the board; name moves only, without throws")),
         })

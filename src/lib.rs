@@ -58,6 +58,7 @@ mod ir;
 mod notation;
 mod random;
 mod reference;
+mod replay;
 mod report;
 mod rules;
 mod sim;
@@ -74,11 +75,14 @@ pub use self::{
     diagnostic::{Diagnostic, Severity, Words, render},
     engine::{Compiled, PairVisitor, Visitor},
     example::{Failure, run_example},
-    notation::{PositionError, RecordError, describe_result, play_record, print_move, print_position, read_position},
+    notation::{
+        Misfit, PositionError, RecordError, Standing, describe_result, play_record, print_move, print_position,
+        read_position,
+    },
     random::{Stream, Streams},
     reference::{Event, Position, Reference, Watch},
     report::Page,
-    source::{RuleFile, RuleFileError},
+    source::{RecordFile, RuleFile, SourceError},
     span::Span,
     tree::{Chance, Choice, End, GameResult, Move, Node, Part, Rounds, Sides, Stop, Tree},
     view::{Man, Placement, View},
@@ -94,6 +98,30 @@ pub mod game {
         Rules, Seat, SeatId, Setup, SetupError, Shape, Side, SideId, Site, SiteId, Source, SourceId, Spot, SpotId,
         StartPlan, StateId, Stmt, StmtKind, Symmetry, Table, Through, Throw, ThrowId, ThrowKind, ThrowPlan, TrackId,
         TrackPlan, Type, VarId, Variable, VariableId, Way, When, Whose,
+    };
+}
+
+/// Games that were played, held against the rules: which readings explain them.
+///
+/// ```
+/// use ayn::{RecordFile, RuleFile, records::{Chosen, Limits, read_records, replay}};
+///
+/// let file = RuleFile::new("koumma.ayn", include_str!("../games/koumma.ayn"))?;
+/// let game = ayn::check(&file).game.expect("the file has no errors");
+/// let record = RecordFile::new("well.txt", "A b+2 A c C a A+12 a B b+8")?;
+///
+/// let chosen = Chosen::new(&game, &[], &[])?;
+/// let records = read_records(&game, &chosen, &record)?;
+/// let replay = replay(&game, &chosen, &records, Some(Limits::default()));
+/// assert_eq!(replay.records[0].outcome.as_ref().unwrap_err().to_string(), "`A` takes 6, not 12");
+/// let evidence = replay.search.expect("it was asked for").evidence(&game, &chosen, 0);
+/// assert_eq!((evidence.explaining, evidence.of), (2, 18));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod records {
+    pub use crate::replay::{
+        Chosen, Combination, Correction, Evidence, Explained, Extent, Group, Limits, Reached, ReadingEvidence, Record,
+        Replay, Replayed, Search, read_records, replay,
     };
 }
 

@@ -6,7 +6,7 @@ mod common;
 use std::{fs, path::Path};
 
 /// The parts of the library from the lowest to the highest: each may use those before it.
-const LAYERS: [&str; 19] = [
+const LAYERS: [&str; 20] = [
     "span",
     "source",
     "diagnostic",
@@ -23,13 +23,14 @@ const LAYERS: [&str; 19] = [
     "sim",
     "notation",
     "example",
+    "replay",
     "compare",
     "report",
     "cli",
 ];
 
 /// What a part may use at most, where that is less than all below it.
-const KNOWS: [(&str, &[&str]); 10] = [
+const KNOWS: [(&str, &[&str]); 11] = [
     ("syntax", &["diagnostic", "span"]),
     ("rules", &["diagnostic", "span"]),
     ("view", &["rules"]),
@@ -40,6 +41,10 @@ const KNOWS: [(&str, &[&str]); 10] = [
     ("engine", &["ir", "random", "reference", "rules", "tree", "view"]),
     ("agents", &["diagnostic", "random", "rules", "tree"]),
     ("sim", &["agents", "random", "rules", "tree"]),
+    (
+        "replay",
+        &["check", "diagnostic", "example", "notation", "reference", "rules", "source", "span", "syntax", "tree"],
+    ),
 ];
 
 fn sources() -> Vec<(String, String, String)> {

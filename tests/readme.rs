@@ -1,6 +1,6 @@
 //! Every block of the README and of docs/ runs, and prints what stands there.
 //!
-//! A block of rules whose first line is `# name.ayn` is a file; a `console` block runs `$ ayn ...` in a
+//! A block of rules or a record whose first line is `# name.ayn` or `# name.txt` is a file; a `console` block runs `$ ayn ...` in a
 //! folder with the files so far and with `games`; the `sh` block is the two commands of the project.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
@@ -43,6 +43,10 @@ fn run_page(page: &str) {
                 let first = block.text.lines().next().unwrap();
                 let name = first.strip_prefix("# ").expect("the first line of a rule block names its file");
                 fs::write(folder.join(name), &block.text).unwrap();
+            }
+            "record" => {
+                let name = block.text.lines().next().and_then(|line| line.strip_prefix("# "));
+                fs::write(folder.join(name.expect("the first line of a record names its file")), &block.text).unwrap();
             }
             "console" => run_console(&block.text, &folder),
             "sh" => assert_eq!(block.text, "cargo run --release -- simulate games/tamman.ayn\ncargo test\n"),
@@ -102,6 +106,11 @@ fn the_readme_runs() {
 #[test]
 fn the_language_reference_runs() {
     run_page("docs/language.md");
+}
+
+#[test]
+fn the_page_on_records_runs() {
+    run_page("docs/records.md");
 }
 
 #[test]

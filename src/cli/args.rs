@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Play(PlayArgs),
     /// Tell every step of a game with the statement and the claim behind it
     Trace(TraceArgs),
+    /// Hold records of games against the rules, and say which readings explain them
+    Replay(ReplayArgs),
     /// Count the sequences of plies from the start
     Perft(PerftArgs),
     /// Play many games and count what comes of them
@@ -106,6 +108,20 @@ pub(crate) struct TraceArgs {
     /// Stop after so many turns
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_turns: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// The rule file
+    pub(crate) file: PathBuf,
+    /// The record files; `-` for standard input
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) records: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) choices: Choices,
+    /// Do not try other readings than those chosen
+    #[arg(long)]
+    pub(crate) only: bool,
 }
 
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{ErrorKind, Read},
+    io::{self, ErrorKind, Read},
     path::Path,
     sync::Arc,
 };
@@ -16,7 +16,7 @@ use crate::{
     notation::read_position,
     reference::{Position, Reference, Watch},
     rules::{Game, NamedSetup, Rules, Setup},
-    source::RuleFile,
+    source::{RecordFile, RuleFile, SourceError},
     view::View,
 };
 
@@ -60,6 +60,28 @@ impl Provenance {
 /// Reads a file and checks it.
 pub(crate) fn read(path: &Path) -> Result<Loaded, Failure> {
     let name = path.display().to_string();
+    let bytes = bytes(path, RuleFile::WHAT, RuleFile::MAX_BYTES)?;
+    let source = RuleFile::from_bytes(name, bytes).map_err(|error| Failure::Message(error.to_string()))?;
+    let checked = check(&source);
+    Ok(Loaded { source, checked })
+}
+
+/// Reads a record file; `-` is standard input.
+pub(crate) fn record(path: &Path) -> Result<RecordFile, Failure> {
+    let named = path.as_os_str() != "-";
+    let (name, bytes) = if named {
+        (path.display().to_string(), bytes(path, RecordFile::WHAT, RecordFile::MAX_BYTES)?)
+    } else {
+        let name = "standard input".to_owned();
+        let bytes = at_most(io::stdin(), 0, &name, RecordFile::WHAT, RecordFile::MAX_BYTES)?;
+        (name, bytes)
+    };
+    RecordFile::from_bytes(name, bytes).map_err(|error| Failure::Message(error.to_string()))
+}
+
+/// The bytes of a file that is not too large.
+fn bytes(path: &Path, what: &'static str, limit: u64) -> Result<Vec<u8>, Failure> {
+    let name = path.display().to_string();
     let say = |message: &str| Failure::Message(format!("{name}: {message}"));
     let file = File::open(path).map_err(|error| match error.kind() {
         ErrorKind::NotFound => say("there is no such file"),
@@ -67,19 +89,23 @@ pub(crate) fn read(path: &Path) -> Result<Loaded, Failure> {
         _ => say(&error.to_string()),
     })?;
     if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-        return Err(say("this is a folder; name a rule file"));
+        return Err(say(&format!("this is a folder; name {what}")));
     }
     let size = file.metadata().map_or(0, |metadata| metadata.len());
+    at_most(file, size, &name, what, limit)
+}
+
+/// The bytes that can be read, if they are not too many.
+fn at_most(from: impl Read, size: u64, name: &str, what: &'static str, limit: u64) -> Result<Vec<u8>, Failure> {
     let mut bytes = vec![];
     // One byte more than is allowed shows that a file is too large, however large it is.
-    file.take(RuleFile::MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| say(&error.to_string()))?;
-    if bytes.len() as u64 > RuleFile::MAX_BYTES {
-        let size = size.max(bytes.len() as u64);
-        return Err(say(&format!("it has {size} bytes; a rule file has at most {}", RuleFile::MAX_BYTES)));
+    from.take(limit + 1).read_to_end(&mut bytes).map_err(|error| Failure::Message(format!("{name}: {error}")))?;
+    if bytes.len() as u64 > limit {
+        let bytes = size.max(bytes.len() as u64);
+        let error = SourceError::TooLarge { name: name.to_owned(), bytes, what, limit };
+        return Err(Failure::Message(error.to_string()));
     }
-    let source = RuleFile::from_bytes(name, bytes).map_err(|error| Failure::Message(error.to_string()))?;
-    let checked = check(&source);
-    Ok(Loaded { source, checked })
+    Ok(bytes)
 }
 
 /// Reads a file that must be a game; its errors are told.

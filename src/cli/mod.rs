@@ -10,6 +10,7 @@ mod output;
 mod perft;
 mod play;
 mod progress;
+mod replay;
 mod show;
 mod simulate;
 mod test;
@@ -64,6 +65,7 @@ pub fn main() -> ExitCode {
         Command::Ir(args) => ir::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Compare(args) => compare::run(&args),

@@ -167,9 +167,10 @@ fn print(report: &Report) -> Done {
 }
 
 /// An error in a record, with the place in it.
-pub(super) fn misfit(error: &RecordError, record: &str) -> String {
+fn misfit(error: &RecordError, record: &str) -> String {
     let column = record.get(..error.span.start as usize).map_or(0, |before| before.chars().count());
     let width = record.get(error.span.range()).map_or(1, |bad| bad.chars().count().max(1));
-    let help = error.help.as_ref().map(|help| format!("\n  help: {help}")).unwrap_or_default();
-    format!("{}\n  {record}\n  {}{}{help}", error.message, " ".repeat(column), "^".repeat(width))
+    let words = error.misfit.words();
+    let help = words.help.map(|help| format!("\n  help: {help}")).unwrap_or_default();
+    format!("{}\n  {record}\n  {}{}{help}", words.message, " ".repeat(column), "^".repeat(width))
 }

@@ -4,7 +4,7 @@ mod problem;
 mod render;
 mod suggest;
 
-pub(crate) use self::{problem::Problem, suggest::nearest};
+pub(crate) use self::{problem::Problem, render::Excerpt, suggest::nearest};
 pub use self::{
     problem::{Severity, Words},
     render::render,

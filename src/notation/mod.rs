@@ -2,17 +2,20 @@
 //!
 //! The grammar of it stands with that of the rule files; here it meets a game.
 
+mod misfit;
 mod position;
 mod record;
 mod result;
 
 pub use self::{
+    misfit::Misfit,
     position::{PositionError, print_position, read_position},
-    record::{RecordError, play_record},
+    record::{RecordError, Standing, play_record},
     result::describe_result,
 };
 pub(crate) use self::{
     position::{matches, rows},
+    record::{Player, is_part},
     result::describe,
 };
 use crate::{

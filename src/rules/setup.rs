@@ -148,7 +148,7 @@ impl Setup {
         })
     }
 
-    fn set_reading(&mut self, game: &Game, id: ReadingId, value: &str) -> Result<(), SetupError> {
+    pub(crate) fn set_reading(&mut self, game: &Game, id: ReadingId, value: &str) -> Result<(), SetupError> {
         let reading = game.readings.at(id);
         let found = reading.alternatives.entries().find(|(_, alternative)| alternative.name == value);
         let Some((alternative, _)) = found else {
@@ -161,7 +161,7 @@ impl Setup {
         Ok(())
     }
 
-    fn set_option(&mut self, game: &Game, name: &str, value: &str) -> Result<(), SetupError> {
+    pub(crate) fn set_option(&mut self, game: &Game, name: &str, value: &str) -> Result<(), SetupError> {
         let Some((id, option)) = game.options.entries().find(|(_, option)| option.name == name) else {
             let all: Vec<String> = game.options.iter().map(|option| option.name.clone()).collect();
             let near = nearest(name, all.iter().map(String::as_str));
@@ -187,7 +187,7 @@ impl Setup {
         Ok(())
     }
 
-    fn all_matter(&self, game: &Game) -> Result<(), SetupError> {
+    pub(crate) fn all_matter(&self, game: &Game) -> Result<(), SetupError> {
         for (id, reading) in game.readings.entries() {
             if let Some((other, needed)) = reading.only_when
                 && *self.readings.at(id) != reading.default

@@ -147,6 +147,7 @@ pub(super) fn human_name(rule: Rule) -> Option<String> {
         Rule::pick => "`name from set`",
         Rule::position | Rule::position_row | Rule::men_place => "a position",
         Rule::record | Rule::move_token => "a move",
+        Rule::throw_token => "a throw in brackets",
         Rule::EOI => "nothing more",
         _ => return None,
     };

@@ -264,7 +264,7 @@ fn example<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<Example> 
     Some(example)
 }
 
-fn example_line(pair: Pair<'_>) -> Option<ExampleLineKind> {
+pub(super) fn example_line(pair: Pair<'_>) -> Option<ExampleLineKind> {
     let rule = pair.as_rule();
     if rule == Rule::with_reading {
         return two_names(pair).map(|(name, value)| ExampleLineKind::Reading(name, value));

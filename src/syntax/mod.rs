@@ -9,11 +9,15 @@ mod lower_board;
 mod lower_expr;
 mod lower_stmt;
 mod notation;
+mod record_file;
 
 use pest::{Parser as _, iterators::Pairs};
 
 use self::grammar::{Grammar, Rule};
-pub(crate) use self::notation::{Counter, MenPlace, MoveToken, Position, Token, position, record};
+pub(crate) use self::{
+    notation::{Counter, MenPlace, MoveToken, Position, Token, position, record},
+    record_file::{Item, PlayedGame, record_file},
+};
 use crate::diagnostic::{Diagnostic, Problem};
 
 /// The most syntax errors that are explained.

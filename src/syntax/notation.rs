@@ -1,4 +1,4 @@
-//! The one-line notation of positions and records: text to tokens, with places inside the text.
+//! The notation of positions and records: text to tokens, with places inside the text.
 
 use pest::Parser as _;
 
@@ -64,6 +64,16 @@ pub(crate) enum Token {
     Move(MoveToken),
 }
 
+impl Token {
+    /// Where it stands.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Self::Throw(count) => count.span,
+            Self::Move(written) => written.span,
+        }
+    }
+}
+
 /// A move as written.
 #[derive(Debug, Clone)]
 pub(crate) struct MoveToken {
@@ -108,24 +118,38 @@ pub(crate) fn position(text: &str) -> Result<Position, Box<Diagnostic>> {
 
 /// Reads a record.
 pub(crate) fn record(text: &str) -> Result<Vec<Token>, Box<Diagnostic>> {
-    let mut tokens = vec![];
-    for part in parts(Rule::record, text)? {
-        match part.as_rule() {
-            Rule::throw_token => tokens.extend(Parts::of(part).map(|pair| Token::Throw(value(&pair)))),
-            Rule::move_token => {
-                let span = span_of(&part);
-                let mut parts = Parts::of(part);
-                let places = parts.take_all(Rule::move_part).iter().map(|pair| pair.as_str().to_owned()).collect();
-                let taken = parts.next().map(|pair| value(&pair).node);
-                tokens.push(Token::Move(MoveToken { span, parts: places, taken }));
-            }
-            _ => {}
-        }
-    }
-    Ok(tokens)
+    let parts = parts(Rule::record, text).map_err(|mut error| {
+        expect_move(&mut error, "a move or a throw");
+        error
+    })?;
+    Ok(parts.flat_map(tokens).collect())
 }
 
-fn parts(rule: Rule, text: &str) -> Result<Parts<'_>, Box<Diagnostic>> {
+/// Where a throw could stand a move could, which the parser does not list.
+pub(super) fn expect_move(error: &mut Diagnostic, what: &str) {
+    if let Problem::Unexpected { expected, .. } = &mut error.problem
+        && expected.iter().any(|name| name == "a throw in brackets")
+    {
+        *expected = vec![what.to_owned()];
+    }
+}
+
+/// The tokens of a part of a record: several where one pair of brackets holds several throws.
+pub(super) fn tokens(part: Pair<'_>) -> Vec<Token> {
+    match part.as_rule() {
+        Rule::throw_token => Parts::of(part).map(|pair| Token::Throw(value(&pair))).collect(),
+        Rule::move_token => {
+            let span = span_of(&part);
+            let mut parts = Parts::of(part);
+            let places = parts.take_all(Rule::move_part).iter().map(|pair| pair.as_str().to_owned()).collect();
+            let taken = parts.next().map(|pair| value(&pair).node);
+            vec![Token::Move(MoveToken { span, parts: places, taken })]
+        }
+        _ => vec![],
+    }
+}
+
+pub(super) fn parts(rule: Rule, text: &str) -> Result<Parts<'_>, Box<Diagnostic>> {
     match Grammar::parse(rule, text) {
         Ok(mut pairs) => pairs.next().map(Parts::of).ok_or_else(|| unreadable(text)),
         Err(error) => Err(Box::new(from_pest(text, 0, &error))),
