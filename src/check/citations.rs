@@ -3,7 +3,7 @@
 use super::declare::Builder;
 use crate::{
     diagnostic::{Diagnostic, Problem},
-    rules::{Claim, ClaimId, Rule, RuleId, Source},
+    rules::{Anchor, Claim, ClaimId, Rule, RuleId, RuleKind, Source},
     span::Span,
     syntax::ast::{Cite, Ground},
 };
@@ -13,6 +13,10 @@ use crate::{
 pub(super) struct Grounds {
     pub(super) claims: Vec<ClaimId>,
     pub(super) assumed: Option<String>,
+    /// Where they are written.
+    pub(super) at: Option<Span>,
+    /// Whether they are those of the block.
+    pub(super) inherited: bool,
 }
 
 impl Grounds {
@@ -38,7 +42,7 @@ impl Builder<'_> {
                     source: id,
                     name: claim.name.node.clone(),
                     text: claim.text.clone(),
-                    anchor: claim.anchor.clone(),
+                    anchor: claim.anchor.clone().map(|anchor| Anchor { words: anchor.node, span: anchor.span }),
                     not_modelled: claim.not_modelled.clone(),
                     span: claim.name.span,
                 });
@@ -67,7 +71,7 @@ impl Builder<'_> {
 
     /// The claim a citation means.
     pub(super) fn cite(&mut self, cite: &Cite) -> Option<ClaimId> {
-        let span = cite.source.as_ref().map_or(cite.claim.span, |source| source.span.to(cite.claim.span));
+        let span = cite.span();
         let named = self.scope.claims.get(&cite.claim.node).cloned().unwrap_or_default();
         let wanted = cite.source.as_ref().map(|source| self.scope.sources.get(&source.node).copied());
         let fitting: Vec<ClaimId> = named
@@ -108,28 +112,32 @@ impl Builder<'_> {
 
     /// What a rule says of its grounds, or else what its block says.
     pub(super) fn grounds(&mut self, own: &[Ground], inherited: &Grounds) -> Grounds {
-        let mut grounds = Grounds::default();
+        if own.is_empty() {
+            return Grounds { inherited: !inherited.is_empty(), ..inherited.clone() };
+        }
+        let mut grounds = Grounds { at: own.first().map(Ground::span), ..Grounds::default() };
         for ground in own {
             match ground {
                 Ground::Cite(cite) => grounds.claims.extend(self.cite(cite)),
-                Ground::Assumed(why) => grounds.assumed = Some(why.clone()),
+                Ground::Assumed(why) => grounds.assumed = Some(why.node.clone()),
             }
         }
-        if own.is_empty() { inherited.clone() } else { grounds }
+        grounds
     }
 
     /// Records a declaration as a rule.
-    pub(super) fn rule(&mut self, span: Span, own: &[Ground]) -> RuleId {
+    pub(super) fn rule(&mut self, kind: RuleKind, span: Span, own: &[Ground]) -> RuleId {
         let grounds = self.grounds(own, &Grounds::default());
-        self.rule_on(span, &grounds)
+        self.rule_on(kind, span, grounds)
     }
 
     /// Records a rule with its grounds.
-    pub(super) fn rule_on(&mut self, span: Span, grounds: &Grounds) -> RuleId {
-        if grounds.is_empty() && !self.file.sources.is_empty() {
+    pub(super) fn rule_on(&mut self, kind: RuleKind, span: Span, grounds: Grounds) -> RuleId {
+        if kind != RuleKind::Frame && grounds.is_empty() && !self.file.sources.is_empty() {
             self.found.push(Diagnostic::new(Problem::RuleWithoutClaim, span));
         }
-        self.game.rules.push(Rule { span, claims: grounds.claims.clone(), assumed: grounds.assumed.clone() })
+        let Grounds { claims, assumed, at, inherited } = grounds;
+        self.game.rules.push(Rule { span, kind, claims, assumed, grounds: at, inherited })
     }
 
     /// Claims that no rule cites.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::{citations::Grounds, declare::Builder, scope::Symbol};
 use crate::{
     diagnostic::Problem,
-    rules::{BlockId, Decides, Expr, MarkId, Op, Procedure, ProcedureId, RuleId, Stmt, StmtKind, Table, ThrowId, Type},
+    rules::{BlockId, Decides, Expr, MarkId, Op, Procedure, ProcedureId, RuleId, RuleKind, Stmt, StmtKind, Table, ThrowId, Type},
     span::{Name, Span},
     syntax::ast::{self, AssignOp, StmtKind as Ast},
 };
@@ -152,16 +152,8 @@ impl Builder<'_> {
                 | Ast::ForEach { .. }
                 | Ast::Call(..)
         );
-        let rule = if frame && own.is_empty() {
-            let rule = crate::rules::Rule {
-                span: stmt.span,
-                claims: grounds.claims.clone(),
-                assumed: grounds.assumed.clone(),
-            };
-            self.game.rules.push(rule)
-        } else {
-            self.rule_on(stmt.span, &grounds)
-        };
+        let kind = if frame && own.is_empty() { RuleKind::Frame } else { RuleKind::Statement };
+        let rule = self.rule_on(kind, stmt.span, grounds.clone());
         if let Some((what, ending)) = misplaced(&stmt.kind, place) {
             let problem = match place {
                 Place::Falling => Problem::NotWhileFalling { what },

@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Play(PlayArgs),
     /// Tell every step of a game with the statement and the claim behind it
     Trace(TraceArgs),
+    /// Say which claims are modelled, what each rule rests on, and which of a source's words no claim covers
+    Evidence(EvidenceArgs),
     /// Count the sequences of plies from the start
     Perft(PerftArgs),
     /// Play many games and count what comes of them
@@ -64,6 +66,17 @@ pub(crate) struct ShowArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) choices: Choices,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EvidenceArgs {
+    /// The rule file
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) choices: Choices,
+    /// Look for the anchors of the claims in this text; with a source's name before it, for those of that source
+    #[arg(long = "text", short = 't', value_name = "[SOURCE=]FILE")]
+    pub(crate) texts: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -13,6 +13,7 @@ use super::{Failure, args::Choices, output};
 use crate::{
     check::{Checked, Unplayable, bind, check},
     diagnostic::{Severity, render},
+    evidence::SourceText,
     notation::read_position,
     reference::{Position, Reference, Watch},
     rules::{Game, NamedSetup, Rules, Setup},
@@ -59,6 +60,21 @@ impl Provenance {
 
 /// Reads a file and checks it.
 pub(crate) fn read(path: &Path) -> Result<Loaded, Failure> {
+    let bytes = bytes(path, RuleFile::MAX_BYTES, "a rule file")?;
+    let source = RuleFile::from_bytes(path.display().to_string(), bytes)
+        .map_err(|error| Failure::Message(error.to_string()))?;
+    let checked = check(&source);
+    Ok(Loaded { source, checked })
+}
+
+/// Reads the text of a source.
+pub(crate) fn text(path: &Path) -> Result<SourceText, Failure> {
+    let bytes = bytes(path, SourceText::MAX_BYTES, "the text of a source")?;
+    SourceText::from_bytes(path.display().to_string(), &bytes).map_err(|error| Failure::Message(error.to_string()))
+}
+
+/// Reads a file that has a largest size.
+fn bytes(path: &Path, most: u64, what: &str) -> Result<Vec<u8>, Failure> {
     let name = path.display().to_string();
     let say = |message: &str| Failure::Message(format!("{name}: {message}"));
     let file = File::open(path).map_err(|error| match error.kind() {
@@ -67,19 +83,17 @@ pub(crate) fn read(path: &Path) -> Result<Loaded, Failure> {
         _ => say(&error.to_string()),
     })?;
     if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-        return Err(say("this is a folder; name a rule file"));
+        return Err(say(&format!("this is a folder; name {what}")));
     }
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     let mut bytes = vec![];
     // One byte more than is allowed shows that a file is too large, however large it is.
-    file.take(RuleFile::MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| say(&error.to_string()))?;
-    if bytes.len() as u64 > RuleFile::MAX_BYTES {
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| say(&error.to_string()))?;
+    if bytes.len() as u64 > most {
         let size = size.max(bytes.len() as u64);
-        return Err(say(&format!("it has {size} bytes; a rule file has at most {}", RuleFile::MAX_BYTES)));
+        return Err(say(&format!("it has {size} bytes; {what} has at most {most}")));
     }
-    let source = RuleFile::from_bytes(name, bytes).map_err(|error| Failure::Message(error.to_string()))?;
-    let checked = check(&source);
-    Ok(Loaded { source, checked })
+    Ok(bytes)
 }
 
 /// Reads a file that must be a game; its errors are told.

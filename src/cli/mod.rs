@@ -3,13 +3,16 @@
 mod args;
 mod check;
 mod draw;
+mod evidence;
 mod ir;
 mod load;
+mod marked;
 mod output;
 mod perft;
 mod play;
 mod show;
 mod simulate;
+mod table;
 mod test;
 mod trace;
 mod words;
@@ -62,6 +65,7 @@ pub fn main() -> ExitCode {
         Command::Ir(args) => ir::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Evidence(args) => evidence::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Simulate(args) => simulate::run(&args),
     };

@@ -42,7 +42,7 @@ pub(crate) struct Source {
 pub(crate) struct Claim {
     pub(crate) name: Name,
     pub(crate) text: String,
-    pub(crate) anchor: Option<String>,
+    pub(crate) anchor: Option<Spanned<String>>,
     pub(crate) not_modelled: Option<String>,
 }
 
@@ -50,7 +50,17 @@ pub(crate) struct Claim {
 #[derive(Debug, Clone)]
 pub(crate) enum Ground {
     Cite(Cite),
-    Assumed(String),
+    Assumed(Spanned<String>),
+}
+
+impl Ground {
+    /// Where it is written.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Self::Cite(cite) => cite.span(),
+            Self::Assumed(why) => why.span,
+        }
+    }
 }
 
 /// `@claim` or `@source.claim`.
@@ -58,6 +68,13 @@ pub(crate) enum Ground {
 pub(crate) struct Cite {
     pub(crate) source: Option<Name>,
     pub(crate) claim: Name,
+}
+
+impl Cite {
+    /// Where it is written, without the `@`.
+    pub(crate) fn span(&self) -> Span {
+        self.source.as_ref().map_or(self.claim.span, |source| source.span.to(self.claim.span))
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -123,6 +140,8 @@ pub(crate) struct BoardLine {
     pub(crate) span: Span,
     pub(crate) kind: BoardLineKind,
     pub(crate) grounds: Vec<Ground>,
+    /// The grounds are those of the board.
+    pub(crate) inherited: bool,
 }
 
 #[derive(Debug, Clone)]
