@@ -87,10 +87,10 @@ pub mod game {
         Alternative, AlternativeId, Anchor, Basis, Block, BlockId, Board, BoardPlan, BoundEnding, BoundProcedure,
         BoundVariable, ChancePlan, Circuit, Claim, ClaimId, CountPlan, Decides, Direction, Ending, EndingId, Example,
         ExampleStep, Expr, Fall, Game, GameOption, HomePlan, Id, Layout, Lifetime, Mark, MarkId, MenPlan, NamedSetup,
-        Op, OptionId, Parity, Place, Procedure, ProcedureId, Query, Reading, ReadingId, Region, RegionId, Rule, RuleId, RuleKind,
-        Rules, Seat, SeatId, Setup, SetupError, Shape, Side, SideId, Site, SiteId, Source, SourceId, Spot, SpotId,
-        StartPlan, StateId, Stmt, StmtKind, Symmetry, Table, Through, Throw, ThrowId, ThrowKind, ThrowPlan, TrackId,
-        TrackPlan, Type, VarId, Variable, VariableId, Way, When, Whose,
+        Op, OptionId, Parity, Place, Procedure, ProcedureId, Query, Reading, ReadingId, Region, RegionId, Rule, RuleId,
+        RuleKind, Rules, Seat, SeatId, Setup, SetupError, Shape, Side, SideId, Site, SiteId, Source, SourceId, Spot,
+        SpotId, StartPlan, StateId, Stmt, StmtKind, Symmetry, Table, Through, Throw, ThrowId, ThrowKind, ThrowPlan,
+        TrackId, TrackPlan, Type, VarId, Variable, VariableId, Way, When, Whose,
     };
 }
 

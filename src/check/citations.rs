@@ -4,9 +4,13 @@ use super::declare::Builder;
 use crate::{
     diagnostic::{Diagnostic, Problem},
     rules::{Anchor, Claim, ClaimId, Rule, RuleId, RuleKind, Source},
-    span::Span,
+    span::{Span, Spanned},
     syntax::ast::{Cite, Ground},
 };
+
+fn anchor(words: &Spanned<String>) -> Anchor {
+    Anchor { words: words.node.clone(), span: words.span }
+}
 
 /// What a rule rests on, resolved.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +46,7 @@ impl Builder<'_> {
                     source: id,
                     name: claim.name.node.clone(),
                     text: claim.text.clone(),
-                    anchor: claim.anchor.clone().map(|anchor| Anchor { words: anchor.node, span: anchor.span }),
+                    anchors: claim.anchors.iter().map(anchor).collect(),
                     not_modelled: claim.not_modelled.clone(),
                     span: claim.name.span,
                 });
@@ -133,11 +137,20 @@ impl Builder<'_> {
 
     /// Records a rule with its grounds.
     pub(super) fn rule_on(&mut self, kind: RuleKind, span: Span, grounds: Grounds) -> RuleId {
-        if kind != RuleKind::Frame && grounds.is_empty() && !self.file.sources.is_empty() {
+        if grounds.is_empty() && !self.file.sources.is_empty() {
             self.found.push(Diagnostic::new(Problem::RuleWithoutClaim, span));
         }
+        self.record(kind, span, grounds, false)
+    }
+
+    /// Records what has no grounds of its own and needs none.
+    pub(super) fn frame_on(&mut self, kind: RuleKind, span: Span, grounds: Grounds) -> RuleId {
+        self.record(kind, span, grounds, true)
+    }
+
+    fn record(&mut self, kind: RuleKind, span: Span, grounds: Grounds, frame: bool) -> RuleId {
         let Grounds { claims, assumed, at, inherited } = grounds;
-        self.game.rules.push(Rule { span, kind, claims, assumed, grounds: at, inherited })
+        self.game.rules.push(Rule { span, kind, frame, claims, assumed, grounds: at, inherited })
     }
 
     /// Claims that no rule cites.

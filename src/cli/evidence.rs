@@ -28,7 +28,6 @@ struct Report<'a> {
     #[serde(flatten)]
     provenance: Provenance,
     file: &'a str,
-    #[serde(flatten)]
     evidence: &'a Evidence,
     /// What was found in the texts of the sources, where some were given.
     coverage: Option<&'a Coverage>,
@@ -41,7 +40,7 @@ pub(crate) fn run(args: &EvidenceArgs) -> Done {
     let game = &rules.game;
     let texts: Vec<SourceText> = args.texts.iter().map(|text| source_text(game, text)).collect::<Result<_, _>>()?;
     let evidence = Evidence::of(&source, game);
-    let coverage = (!texts.is_empty()).then(|| look_up(game, &texts));
+    let coverage = (!texts.is_empty()).then(|| look_up(game, &evidence, &texts));
     let diagnostics = coverage.as_ref().map(|coverage| coverage.diagnostics.as_slice()).unwrap_or_default();
     let provenance = Provenance::of(&rules);
     if args.choices.json {
@@ -59,7 +58,7 @@ pub(crate) fn run(args: &EvidenceArgs) -> Done {
         writeln!(out, "{}", evidence.totals)?;
         print(&mut out, &evidence, columns)?;
         if let Some(coverage) = &coverage {
-            marked::print(&mut out, coverage, &texts, columns)?;
+            marked::print(&mut out, &evidence, coverage, &texts, columns)?;
         }
         out.flush()?;
         check::draw(&source, diagnostics);
@@ -129,7 +128,12 @@ fn print(out: &mut impl Write, evidence: &Evidence, columns: usize) -> Done {
     section("Readings", evidence.readings.iter().flat_map(reading_rows).collect())?;
     let options = evidence.options.iter().map(|option| {
         let range = format!("{} from {} to {}", option.default, option.low, option.high);
-        vec![plain(&*option.name), plain(range), plain(grounds(&option.claims, option.assumed.as_deref())), plain(&*option.text)]
+        vec![
+            plain(&*option.name),
+            plain(range),
+            plain(grounds(&option.claims, option.assumed.as_deref())),
+            plain(&*option.text),
+        ]
     });
     section("Options", options.collect())?;
     section("Variants: alternatives that depart from a claim", alternatives(evidence, BasisKind::Departs))?;
@@ -188,11 +192,8 @@ fn assumptions(rules: &[RuleEvidence]) -> Vec<Vec<Cell>> {
 fn reading_rows(reading: &ReadingEvidence) -> Vec<Vec<Cell>> {
     let when = reading.only_when.iter().map(|(other, value)| format!(" (only when {other} is {value})"));
     let question = format!("{}{}", reading.question, when.collect::<String>());
-    let head = vec![
-        strong(&*reading.name),
-        plain(grounds(&reading.claims, reading.assumed.as_deref())),
-        strong(question),
-    ];
+    let head =
+        vec![strong(&*reading.name), plain(grounds(&reading.claims, reading.assumed.as_deref())), strong(question)];
     let rows = reading.alternatives.iter().map(|alternative| {
         let default = if alternative.name == reading.default { " (default)" } else { "" };
         vec![plain(format!("- {}{default}", alternative.name)), plain(basis(alternative)), plain(&*alternative.text)]

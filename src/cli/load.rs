@@ -61,8 +61,8 @@ impl Provenance {
 /// Reads a file and checks it.
 pub(crate) fn read(path: &Path) -> Result<Loaded, Failure> {
     let bytes = bytes(path, RuleFile::MAX_BYTES, "a rule file")?;
-    let source = RuleFile::from_bytes(path.display().to_string(), bytes)
-        .map_err(|error| Failure::Message(error.to_string()))?;
+    let source =
+        RuleFile::from_bytes(path.display().to_string(), bytes).map_err(|error| Failure::Message(error.to_string()))?;
     let checked = check(&source);
     Ok(Loaded { source, checked })
 }

@@ -1,6 +1,9 @@
 //! The text of a source with the sentences marked that claims cover.
 
-use std::{collections::HashMap, io::Write};
+use std::{
+    collections::{HashMap, HashSet},
+    io::Write,
+};
 
 use super::{
     Done,
@@ -8,17 +11,23 @@ use super::{
     output::{FAINT, GOOD, STRONG},
     table,
 };
-use crate::evidence::{AnchorStatus, Coverage, SourceText, TextCoverage};
+use crate::evidence::{AnchorStatus, ClaimStatus, Coverage, Evidence, SourceText, TextCoverage};
 
 /// The sign before a sentence that is covered, and that behind it, before the names of the claims.
 const OPEN: char = '⟦';
 const CLOSE: char = '⟧';
 
 /// Prints every text with its lines, then what is uncovered, which claims have no anchor, and the shares.
-pub(super) fn print(out: &mut impl Write, coverage: &Coverage, texts: &[SourceText], columns: usize) -> Done {
+pub(super) fn print(
+    out: &mut impl Write,
+    evidence: &Evidence,
+    coverage: &Coverage,
+    texts: &[SourceText],
+    columns: usize,
+) -> Done {
     for (text, covered) in texts.iter().zip(&coverage.texts) {
         writeln!(out, "\n{STRONG}{}{STRONG:#}", covered.name)?;
-        for (n, line) in marked(text.text(), covered).split(|(c, _)| *c == '\n').enumerate() {
+        for (n, line) in marked(text.text(), covered, evidence).split(|(c, _)| *c == '\n').enumerate() {
             print_line(out, n + 1, line, columns)?;
         }
         let uncovered: Vec<_> = covered.sentences.iter().filter(|sentence| sentence.claims.is_empty()).collect();
@@ -51,11 +60,12 @@ pub(super) fn print(out: &mut impl Write, coverage: &Coverage, texts: &[SourceTe
         let sentences = covered.sentences.iter().filter(|sentence| sentence.claims.is_empty()).count();
         writeln!(
             out,
-            "{}: {} of {} words covered ({}), {} uncovered",
+            "{}: {} of {} words covered ({}), {} of them by modelled claims, {} uncovered",
             covered.name,
             covered.covered_words,
             covered.words,
             covered.share(),
+            covered.modelled_words,
             plural(sentences, "sentence"),
         )?;
     }
@@ -73,9 +83,13 @@ pub(super) fn print(out: &mut impl Write, coverage: &Coverage, texts: &[SourceTe
 }
 
 /// The characters of a text with the signs put in, each with whether it is covered.
-fn marked(text: &str, covered: &TextCoverage) -> Vec<(char, bool)> {
+fn marked(text: &str, covered: &TextCoverage, evidence: &Evidence) -> Vec<(char, bool)> {
     let sentences = covered.sentences.iter().filter(|sentence| !sentence.claims.is_empty());
     let opens: HashMap<usize, _> = sentences.map(|sentence| (sentence.span.start as usize, sentence)).collect();
+    let others = evidence.claims.iter().filter(|claim| claim.status != ClaimStatus::Modelled);
+    let others: HashSet<&str> = others.map(|claim| claim.cite.as_str()).collect();
+    let name =
+        |claim: &String| format!("@{claim}{}", if others.contains(claim.as_str()) { "(not modelled)" } else { "" });
     let mut marked = vec![];
     let mut open = None;
     for (at, c) in text.char_indices() {
@@ -86,7 +100,7 @@ fn marked(text: &str, covered: &TextCoverage) -> Vec<(char, bool)> {
         marked.push((c, open.is_some()));
         if let Some(sentence) = open.filter(|sentence| at + c.len_utf8() >= sentence.span.end as usize) {
             marked.push((CLOSE, true));
-            let names = sentence.claims.iter().map(|claim| format!("@{claim}")).collect::<Vec<_>>().join(" ");
+            let names = sentence.claims.iter().map(name).collect::<Vec<_>>().join(" ");
             marked.extend(names.chars().map(|c| (c, true)));
             open = None;
         }

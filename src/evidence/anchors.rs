@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::{
+    ClaimEvidence, ClaimStatus, Evidence,
     lines::Lines,
     nearest::nearest,
-    record::claim_names,
     search::{Haystack, Stretch},
     sentences::sentences,
     text::SourceText,
@@ -20,11 +20,11 @@ use crate::{
 /// What was found of a game's claims in the texts of its sources.
 #[derive(Debug, Clone, Serialize)]
 pub struct Coverage {
-    /// Claims whose anchor is found once in a text, or in one sentence only.
+    /// Claims whose anchors are found, each once in a text, or in one sentence only.
     pub found: usize,
-    /// Claims whose anchor is in none of the texts in which it was looked for.
+    /// Claims one of whose anchors is in none of the texts in which it was looked for.
     pub missing: usize,
-    /// Claims whose anchor is found in several places, and covers nothing therefore.
+    /// Claims one of whose anchors is found in several places, and covers nothing therefore.
     pub ambiguous: usize,
     /// Claims without an anchor.
     pub without_anchor: usize,
@@ -34,6 +34,9 @@ pub struct Coverage {
     pub claims: Vec<AnchorEvidence>,
     /// Every text.
     pub texts: Vec<TextCoverage>,
+    /// How many missing anchors were told.
+    #[serde(skip)]
+    told: usize,
     /// What is wrong with anchors: errors and warnings in the rule file.
     #[serde(skip)]
     pub diagnostics: Vec<Diagnostic>,
@@ -44,28 +47,28 @@ pub struct Coverage {
 pub struct AnchorEvidence {
     /// The claim as a rule cites it.
     pub claim: String,
-    /// The anchor.
-    pub anchor: Option<String>,
-    /// What came of it.
+    /// Its anchors.
+    pub anchors: Vec<String>,
+    /// What came of them; of several the worst.
     pub status: AnchorStatus,
-    /// Where it is found.
+    /// Where they are found.
     pub places: Vec<AnchorPlace>,
 }
 
-/// What came of looking for an anchor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+/// What came of looking for an anchor, from the best to the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnchorStatus {
-    /// It is found, once in any text or in one sentence.
-    Found,
-    /// It is not found.
-    Missing,
-    /// It is found in several places of one text.
-    Ambiguous,
     /// There is none.
     NoAnchor,
     /// No text of its source was given.
     NotLookedUp,
+    /// It is found, once in any text or in one sentence.
+    Found,
+    /// It is found in several places of one text, and covers nothing there.
+    Ambiguous,
+    /// It is not found.
+    Missing,
 }
 
 /// A place in a text.
@@ -93,6 +96,8 @@ pub struct TextCoverage {
     pub words: usize,
     /// How many of them stand in sentences that a claim covers.
     pub covered_words: usize,
+    /// How many of these stand in sentences that a modelled claim covers.
+    pub modelled_words: usize,
     /// Its sentences in order.
     pub sentences: Vec<SentenceEvidence>,
 }
@@ -116,6 +121,8 @@ pub struct SentenceEvidence {
     pub words: usize,
     /// The claims whose anchors stand in it: none if it is uncovered.
     pub claims: Vec<String>,
+    /// Whether one of them is modelled.
+    pub modelled: bool,
     /// The sentence itself.
     #[serde(skip)]
     pub span: Span,
@@ -126,10 +133,10 @@ const MAX_PLACES: usize = 10;
 /// How many missing anchors are told what stands nearest to them: to look for it takes the longest of all.
 const MAX_NEAREST: usize = 30;
 
-/// Looks for the anchors of all claims. A source with a text of its own is looked for in that alone, the others in all
+/// Looks for the anchors of all claims of a game, of which this is the evidence. A source with a text of its own is looked for in that alone, the others in all
 /// texts that belong to no single source.
 #[must_use]
-pub fn look_up(game: &Game, texts: &[SourceText]) -> Coverage {
+pub fn look_up(game: &Game, evidence: &Evidence, texts: &[SourceText]) -> Coverage {
     let mut found = Coverage {
         found: 0,
         missing: 0,
@@ -138,14 +145,12 @@ pub fn look_up(game: &Game, texts: &[SourceText]) -> Coverage {
         not_looked_up: 0,
         claims: vec![],
         texts: vec![],
+        told: 0,
         diagnostics: vec![],
     };
     let mut texts: Vec<Text<'_>> = texts.iter().map(Text::of).collect();
-    for (claim, cite) in game.claims.iter().zip(claim_names(game)) {
-        let evidence = match &claim.anchor {
-            None => AnchorEvidence { claim: cite, anchor: None, status: AnchorStatus::NoAnchor, places: vec![] },
-            Some(anchor) => found.anchor(game, claim, anchor, cite, &mut texts),
-        };
+    for (claim, record) in game.claims.iter().zip(&evidence.claims) {
+        let evidence = found.claim(claim, record, &mut texts);
         *match evidence.status {
             AnchorStatus::Found => &mut found.found,
             AnchorStatus::Missing => &mut found.missing,
@@ -160,54 +165,67 @@ pub fn look_up(game: &Game, texts: &[SourceText]) -> Coverage {
 }
 
 impl Coverage {
-    fn anchor(
-        &mut self,
-        game: &Game,
-        claim: &Claim,
-        anchor: &Anchor,
-        cite: String,
-        texts: &mut [Text<'_>],
-    ) -> AnchorEvidence {
-        let source = game.sources.at(claim.source).name.as_str();
+    fn claim(&mut self, claim: &Claim, record: &ClaimEvidence, texts: &mut [Text<'_>]) -> AnchorEvidence {
+        let source = record.source.as_str();
         let has_own = texts.iter().any(|text| text.coverage.source.as_deref() == Some(source));
         let wanted = has_own.then_some(source);
         let mut texts: Vec<&mut Text<'_>> =
             texts.iter_mut().filter(|text| text.coverage.source.as_deref() == wanted).collect();
         let mut places = vec![];
-        let mut ambiguous = false;
-        for text in &mut texts {
-            let here = text.find(&anchor.words);
-            let sentences: Vec<(usize, usize)> = here.iter().map(|stretch| text.sentences(*stretch)).collect();
-            let one = sentences.iter().all(|sentence| Some(sentence) == sentences.first());
-            ambiguous |= !one;
-            if let (true, Some(sentences)) = (one, sentences.first()) {
-                text.cover(*sentences, &cite);
-            }
-            places.extend(here.into_iter().map(|stretch| text.place(stretch)));
-        }
-        let names = || texts.iter().map(|text| text.coverage.name.as_str()).collect::<Vec<_>>().join(", ");
-        let status = if texts.is_empty() {
+        let status = if claim.anchors.is_empty() {
+            AnchorStatus::NoAnchor
+        } else if texts.is_empty() {
             AnchorStatus::NotLookedUp
-        } else if places.is_empty() {
-            let near = (self.missing < MAX_NEAREST)
-                .then(|| nearest(&anchor.words, &texts.iter().map(|text| &text.haystack).collect::<Vec<_>>()))
-                .flatten();
+        } else {
+            let each = claim.anchors.iter().map(|anchor| self.anchor(anchor, record, &mut texts, &mut places));
+            // The worst of them, but all are looked for.
+            each.collect::<Vec<_>>().into_iter().max().unwrap_or(AnchorStatus::NoAnchor)
+        };
+        AnchorEvidence { claim: record.cite.clone(), anchors: record.anchors.clone(), status, places }
+    }
+
+    /// Looks for one anchor in all texts of its source, and covers the sentences in which it is found.
+    fn anchor(
+        &mut self,
+        anchor: &Anchor,
+        record: &ClaimEvidence,
+        texts: &mut [&mut Text<'_>],
+        places: &mut Vec<AnchorPlace>,
+    ) -> AnchorStatus {
+        let (mut here, mut ambiguous) = (vec![], false);
+        for text in texts.iter_mut() {
+            let stretches = text.find(&anchor.words);
+            let sentences: Vec<(usize, usize)> = stretches.iter().map(|stretch| text.sentences(*stretch)).collect();
+            match sentences.first() {
+                Some(first) if sentences.iter().all(|sentence| sentence == first) => text.cover(*first, record),
+                Some(_) => ambiguous = true,
+                None => {}
+            }
+            here.extend(stretches.into_iter().map(|stretch| text.place(stretch)));
+        }
+        let problem = if here.is_empty() {
+            let haystacks: Vec<_> = texts.iter().map(|text| &text.haystack).collect();
+            let near = if self.told < MAX_NEAREST { nearest(&anchor.words, &haystacks) } else { None };
+            self.told += 1;
             let near = near.and_then(|near| texts.get(near.text).map(|text| text.quote(near.span)));
-            self.diagnostics.push(Diagnostic::new(Problem::AnchorMissing { texts: names(), near }, anchor.span));
-            AnchorStatus::Missing
+            let names = texts.iter().map(|text| text.coverage.name.as_str()).collect::<Vec<_>>().join(", ");
+            Some((AnchorStatus::Missing, Problem::AnchorMissing { texts: names, near }))
         } else if ambiguous {
-            let told = places.iter().take(MAX_PLACES).map(|place: &AnchorPlace| format!("{}:{}", place.text, place.line));
+            let told = here.iter().take(MAX_PLACES).map(|place| format!("{}:{}", place.text, place.line));
             let mut told = told.collect::<Vec<_>>().join(", ");
-            if places.len() > MAX_PLACES {
+            if here.len() > MAX_PLACES {
                 told += ", ...";
             }
-            self.diagnostics.push(Diagnostic::new(Problem::AnchorAmbiguous { places: told }, anchor.span));
-            AnchorStatus::Ambiguous
+            Some((AnchorStatus::Ambiguous, Problem::AnchorAmbiguous { places: told }))
         } else {
-            AnchorStatus::Found
+            None
         };
-        places.truncate(MAX_PLACES);
-        AnchorEvidence { claim: cite, anchor: Some(anchor.words.clone()), status, places }
+        here.truncate(MAX_PLACES);
+        places.extend(here);
+        problem.map_or(AnchorStatus::Found, |(status, problem)| {
+            self.diagnostics.push(Diagnostic::new(problem, anchor.span));
+            status
+        })
     }
 }
 
@@ -228,6 +246,7 @@ impl<'a> Text<'a> {
             text: on_one_line(text.get(span.range()).unwrap_or_default()),
             words: haystack.words(span),
             claims: vec![],
+            modelled: false,
             span,
         };
         let sentences: Vec<SentenceEvidence> =
@@ -237,6 +256,7 @@ impl<'a> Text<'a> {
             source: source.source().map(str::to_owned),
             words: sentences.iter().map(|sentence| sentence.words).sum(),
             covered_words: 0,
+            modelled_words: 0,
             sentences,
         };
         Self { text, lines, haystack, coverage }
@@ -254,12 +274,18 @@ impl<'a> Text<'a> {
         (of(stretch.span.start).saturating_sub(1), of(stretch.span.end.saturating_sub(1)).saturating_sub(1))
     }
 
-    fn cover(&mut self, (first, last): (usize, usize), cite: &str) {
+    fn cover(&mut self, (first, last): (usize, usize), claim: &ClaimEvidence) {
         for sentence in self.coverage.sentences.iter_mut().take(last + 1).skip(first) {
             if sentence.claims.is_empty() {
                 self.coverage.covered_words += sentence.words;
             }
-            sentence.claims.push(cite.to_owned());
+            if claim.status == ClaimStatus::Modelled && !sentence.modelled {
+                sentence.modelled = true;
+                self.coverage.modelled_words += sentence.words;
+            }
+            if sentence.claims.last().is_none_or(|last| *last != claim.cite) {
+                sentence.claims.push(claim.cite.clone());
+            }
         }
     }
 

@@ -64,8 +64,8 @@ pub struct ClaimEvidence {
     pub name: String,
     /// What is claimed, in the words of the file's author.
     pub text: String,
-    /// A few words by which it is found in the original.
-    pub anchor: Option<String>,
+    /// A few words by which it is found in the original, for each place where it stands.
+    pub anchors: Vec<String>,
     /// Its line.
     pub line: usize,
     /// What becomes of it.

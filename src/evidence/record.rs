@@ -21,14 +21,15 @@ pub fn statement(source: &RuleFile, rule: &Rule) -> String {
         RuleKind::Throw => "throw",
         RuleKind::Variable => "variable",
         RuleKind::Define => "define",
+        RuleKind::Procedure => "to",
         RuleKind::Ending => "ending",
         RuleKind::Seats
         | RuleKind::Board
         | RuleKind::Men
         | RuleKind::Count
+        | RuleKind::Turn
         | RuleKind::Limit
-        | RuleKind::Statement
-        | RuleKind::Frame => return source.first_line(rule.span).to_owned(),
+        | RuleKind::Statement => return source.first_line(rule.span).to_owned(),
     };
     // The place of these is their name.
     format!("{word} {}", source.line_from(rule.span.start))
@@ -60,7 +61,7 @@ impl Evidence {
 }
 
 /// How each claim is cited: by its name, with its source where two sources use one name.
-pub(super) fn claim_names(game: &Game) -> Vec<String> {
+fn claim_names(game: &Game) -> Vec<String> {
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for claim in game.claims.iter() {
         *uses.entry(claim.name.as_str()).or_default() += 1;
@@ -125,7 +126,7 @@ impl Record<'_> {
         };
         for (n, id) in self.order.iter().enumerate() {
             let rule = self.game.rules.at(*id);
-            if rule.kind != RuleKind::Frame {
+            if !rule.frame {
                 note(&rule.claims, &|claim| {
                     model(claim);
                     add(&mut claim.rules, &n);
@@ -154,7 +155,7 @@ impl Record<'_> {
             source: self.game.sources.at(claim.source).name.clone(),
             name: claim.name.clone(),
             text: claim.text.clone(),
-            anchor: claim.anchor.as_ref().map(|anchor| anchor.words.clone()),
+            anchors: claim.anchors.iter().map(|anchor| anchor.words.clone()).collect(),
             line: self.line(claim.span),
             status: if claim.not_modelled.is_some() { ClaimStatus::NotModelled } else { ClaimStatus::Uncited },
             not_modelled: claim.not_modelled.clone(),
@@ -168,8 +169,8 @@ impl Record<'_> {
         let rule = |id: &RuleId| {
             let rule = self.game.rules.at(*id);
             let (line, column) = self.lines.position(rule.span.start);
-            let status = match rule.kind {
-                RuleKind::Frame => RuleStatus::Frame,
+            let status = match rule.frame {
+                true => RuleStatus::Frame,
                 _ if !rule.claims.is_empty() => RuleStatus::Attested,
                 _ if rule.assumed.is_some() => RuleStatus::Assumed,
                 _ => RuleStatus::Groundless,

@@ -44,9 +44,10 @@ impl Haystack {
     /// The words in order, each as its letters.
     pub(super) fn each_word(&self) -> impl Iterator<Item = (&[char], Span)> {
         let ends = self.words.iter().skip(1).copied().chain([self.letters.len()]);
-        self.words.iter().zip(ends).filter_map(|(start, end)| {
-            Some((self.letters.letters.get(*start..end)?, self.span(*start, end)?))
-        })
+        self.words
+            .iter()
+            .zip(ends)
+            .filter_map(|(start, end)| Some((self.letters.letters.get(*start..end)?, self.span(*start, end)?)))
     }
 
     /// The stretches that begin with the first of these parts and go on to the next place of each further one. There are

@@ -9,7 +9,8 @@ const WIDE_ENDS: [char; 4] = ['。', '！', '？', '；'];
 /// What still belongs to a sentence behind its end.
 const CLOSERS: [char; 11] = [')', ']', '}', '"', '\'', '”', '’', '»', '›', '」', '』'];
 /// Words that a full stop shortens.
-const SHORTENED: [&str; 9] = ["p", "pp", "cf", "fig", "figs", "vol", "ca", "vs", "ed"];
+const SHORTENED: [&str; 14] =
+    ["p", "pp", "cf", "fig", "figs", "vol", "ca", "vs", "ed", "st", "mr", "mrs", "dr", "prof"];
 
 /// The sentences of a text, without the white space around them: each up to `. ! ? ;` before white space, or to the end
 /// of its paragraph. A full stop behind a single capital, a short form, or the number of a list's line ends none.

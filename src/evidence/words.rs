@@ -106,9 +106,15 @@ enum Kind {
 fn kind(c: char) -> Kind {
     match c {
         '\n' => Kind::Line,
-        '-' | '\u{ad}' | '¬' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{2e17}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => {
-            Kind::Dash
-        }
+        '-'
+        | '\u{ad}'
+        | '¬'
+        | '\u{2010}'..='\u{2015}'
+        | '\u{2212}'
+        | '\u{2e17}'
+        | '\u{fe58}'
+        | '\u{fe63}'
+        | '\u{ff0d}' => Kind::Dash,
         // Apostrophes, and the letters for 'ayn and hamza.
         '\'' | '`' | '´' | '\u{2018}'..='\u{201b}' | '\u{2b9}'..='\u{2bf}' | '\u{2032}' | '\u{ff07}' => Kind::Nothing,
         // Marks of footnotes.

@@ -82,15 +82,15 @@ pub struct Claim {
     pub name: String,
     /// What is claimed.
     pub text: String,
-    /// A few words by which it is found in the original.
-    pub anchor: Option<Anchor>,
+    /// A few words by which it is found in the original, for each place where it stands.
+    pub anchors: Vec<Anchor>,
     /// Why no rule models it.
     pub not_modelled: Option<String>,
     /// Where it is written.
     pub span: Span,
 }
 
-/// A few words by which a claim is found in the original.
+/// A few words by which a claim, or a part of it, is found in the original.
 #[derive(Debug, Clone)]
 pub struct Anchor {
     /// The words; `...` between the first and the last of a stretch.
@@ -430,6 +430,9 @@ pub struct Rule {
     pub span: Span,
     /// What kind of rule it is.
     pub kind: RuleKind,
+    /// Whether it is only a frame: a statement that holds others or names a value, or a heading, without grounds of its
+    /// own. What it holds is grounded line by line.
+    pub frame: bool,
     /// The claims it models.
     pub claims: Vec<ClaimId>,
     /// Why it is there although no source says so.
@@ -464,15 +467,16 @@ pub enum RuleKind {
     Variable,
     /// An expression with a name.
     Define,
+    /// The heading of the turn.
+    Turn,
+    /// The heading of a procedure.
+    Procedure,
     /// An ending.
     Ending,
     /// The limit of turns.
     Limit,
     /// A statement.
     Statement,
-    /// A statement that only holds others, or names a value, and has no grounds of its own: what it holds is grounded
-    /// line by line.
-    Frame,
 }
 
 /// An example of the file.

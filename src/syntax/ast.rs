@@ -42,7 +42,7 @@ pub(crate) struct Source {
 pub(crate) struct Claim {
     pub(crate) name: Name,
     pub(crate) text: String,
-    pub(crate) anchor: Option<Spanned<String>>,
+    pub(crate) anchors: Vec<Spanned<String>>,
     pub(crate) not_modelled: Option<String>,
 }
 

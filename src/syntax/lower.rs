@@ -160,7 +160,7 @@ fn source<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<Source> {
                 source.claims.push(Claim {
                     name: named(&parts.next()?),
                     text: text(&parts.next()?).node,
-                    anchor: parts.maybe(Rule::anchor).and_then(|pair| Some(text(&Parts::of(pair).next()?))),
+                    anchors: parts.maybe(Rule::anchor).map(anchors).unwrap_or_default(),
                     not_modelled: parts.maybe(Rule::not_modelled).and_then(only_text),
                 });
             }
@@ -171,6 +171,10 @@ fn source<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<Source> {
         }
     }
     Some(source)
+}
+
+fn anchors(pair: Pair<'_>) -> Vec<Spanned<String>> {
+    Parts::of(pair).map(|part| text(&part)).collect()
 }
 
 fn only_text(pair: Pair<'_>) -> Option<String> {
