@@ -12,6 +12,18 @@ fn anchor(words: &Spanned<String>) -> Anchor {
     Anchor { words: words.node.clone(), span: words.span }
 }
 
+/// Where a citation is written, without its `@`.
+fn cite_span(cite: &Cite) -> Span {
+    cite.source.as_ref().map_or(cite.claim.span, |source| source.span.to(cite.claim.span))
+}
+
+fn ground_span(ground: &Ground) -> Span {
+    match ground {
+        Ground::Cite(cite) => cite_span(cite),
+        Ground::Assumed(why) => why.span,
+    }
+}
+
 /// What a rule rests on, resolved.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Grounds {
@@ -75,7 +87,7 @@ impl Builder<'_> {
 
     /// The claim a citation means.
     pub(super) fn cite(&mut self, cite: &Cite) -> Option<ClaimId> {
-        let span = cite.span();
+        let span = cite_span(cite);
         let named = self.scope.claims.get(&cite.claim.node).cloned().unwrap_or_default();
         let wanted = cite.source.as_ref().map(|source| self.scope.sources.get(&source.node).copied());
         let fitting: Vec<ClaimId> = named
@@ -119,7 +131,7 @@ impl Builder<'_> {
         if own.is_empty() {
             return Grounds { inherited: !inherited.is_empty(), ..inherited.clone() };
         }
-        let mut grounds = Grounds { at: own.first().map(Ground::span), ..Grounds::default() };
+        let mut grounds = Grounds { at: own.first().map(ground_span), ..Grounds::default() };
         for ground in own {
             match ground {
                 Ground::Cite(cite) => grounds.claims.extend(self.cite(cite)),
@@ -140,15 +152,15 @@ impl Builder<'_> {
         if grounds.is_empty() && !self.file.sources.is_empty() {
             self.found.push(Diagnostic::new(Problem::RuleWithoutClaim, span));
         }
-        self.record(kind, span, grounds, false)
+        self.push_rule(kind, span, grounds, false)
     }
 
     /// Records what has no grounds of its own and needs none.
     pub(super) fn frame_on(&mut self, kind: RuleKind, span: Span, grounds: Grounds) -> RuleId {
-        self.record(kind, span, grounds, true)
+        self.push_rule(kind, span, grounds, true)
     }
 
-    fn record(&mut self, kind: RuleKind, span: Span, grounds: Grounds, frame: bool) -> RuleId {
+    fn push_rule(&mut self, kind: RuleKind, span: Span, grounds: Grounds, frame: bool) -> RuleId {
         let Grounds { claims, assumed, at, inherited } = grounds;
         self.game.rules.push(Rule { span, kind, frame, claims, assumed, grounds: at, inherited })
     }

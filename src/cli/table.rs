@@ -16,9 +16,9 @@ const WIDEST: usize = 44;
 pub(super) fn print(out: &mut impl Write, rows: &[Vec<Cell>], columns: usize) -> Result<(), Failure> {
     let count = rows.iter().map(Vec::len).max().unwrap_or_default();
     let mut widths = vec![0; count];
-    for (cell, width) in rows.iter().flat_map(|row| row.iter().enumerate()).filter_map(|(n, cell)| Some((cell, n))) {
-        if let Some(widest) = widths.get_mut(width) {
-            *widest = (*widest).max(cell.0.chars().count().min(WIDEST));
+    for row in rows {
+        for ((text, _), width) in row.iter().zip(&mut widths) {
+            *width = text.chars().count().min(WIDEST).max(*width);
         }
     }
     if let Some((last, others)) = widths.split_last_mut() {

@@ -63,7 +63,7 @@ impl Evidence {
 /// How each claim is cited: by its name, with its source where two sources use one name.
 fn claim_names(game: &Game) -> Vec<String> {
     let mut uses: HashMap<&str, usize> = HashMap::new();
-    for claim in game.claims.iter() {
+    for claim in &game.claims {
         *uses.entry(claim.name.as_str()).or_default() += 1;
     }
     let cite = |claim: &Claim| match uses.get(claim.name.as_str()) {
@@ -133,9 +133,9 @@ impl Record<'_> {
                 });
             }
         }
-        for reading in self.game.readings.iter() {
+        for reading in &self.game.readings {
             note(&self.game.rules.at(reading.rule).claims, &|claim| add(&mut claim.readings, &reading.name));
-            for alternative in reading.alternatives.iter() {
+            for alternative in &reading.alternatives {
                 let (kind, cited) = basis(&alternative.basis);
                 note(cited, &|claim| add(&mut claim.readings, &reading.name));
                 if kind != BasisKind::Departs {
@@ -169,11 +169,14 @@ impl Record<'_> {
         let rule = |id: &RuleId| {
             let rule = self.game.rules.at(*id);
             let (line, column) = self.lines.position(rule.span.start);
-            let status = match rule.frame {
-                true => RuleStatus::Frame,
-                _ if !rule.claims.is_empty() => RuleStatus::Attested,
-                _ if rule.assumed.is_some() => RuleStatus::Assumed,
-                _ => RuleStatus::Groundless,
+            let status = if rule.frame {
+                RuleStatus::Frame
+            } else if !rule.claims.is_empty() {
+                RuleStatus::Attested
+            } else if rule.assumed.is_some() {
+                RuleStatus::Assumed
+            } else {
+                RuleStatus::Groundless
             };
             RuleEvidence {
                 line,

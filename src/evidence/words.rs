@@ -1,5 +1,7 @@
 //! Texts made comparable: letters without case and marks, and the gaps between them.
 
+use std::ops::RangeInclusive;
+
 use unicode_normalization::UnicodeNormalization;
 
 /// What stands before a letter.
@@ -103,6 +105,26 @@ enum Kind {
     Nothing,
 }
 
+/// Characters that do not count: apostrophes, and the letters for 'ayn and hamza; the marks of footnotes; and what joins,
+/// divides or directs without being seen.
+const SILENT: [RangeInclusive<char>; 15] = [
+    '\''..='\'',
+    '`'..='`',
+    '´'..='´',
+    '\u{2018}'..='\u{201b}',
+    '\u{2b9}'..='\u{2bf}',
+    '\u{2032}'..='\u{2032}',
+    '\u{ff07}'..='\u{ff07}',
+    '\u{b2}'..='\u{b3}',
+    '\u{b9}'..='\u{b9}',
+    '\u{2070}'..='\u{2079}',
+    '\u{200b}'..='\u{200f}',
+    '\u{202a}'..='\u{202e}',
+    '\u{2060}'..='\u{2064}',
+    '\u{2066}'..='\u{2069}',
+    '\u{feff}'..='\u{feff}',
+];
+
 fn kind(c: char) -> Kind {
     match c {
         '\n' => Kind::Line,
@@ -115,13 +137,7 @@ fn kind(c: char) -> Kind {
         | '\u{fe58}'
         | '\u{fe63}'
         | '\u{ff0d}' => Kind::Dash,
-        // Apostrophes, and the letters for 'ayn and hamza.
-        '\'' | '`' | '´' | '\u{2018}'..='\u{201b}' | '\u{2b9}'..='\u{2bf}' | '\u{2032}' | '\u{ff07}' => Kind::Nothing,
-        // Marks of footnotes.
-        '\u{b9}' | '\u{b2}' | '\u{b3}' | '\u{2070}'..='\u{2079}' => Kind::Nothing,
-        // What joins, divides or directs without being seen.
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => Kind::Nothing,
-        c if is_mark(c) => Kind::Nothing,
+        c if is_mark(c) || SILENT.iter().any(|silent| silent.contains(&c)) => Kind::Nothing,
         c if c.is_whitespace() => Kind::White,
         c if c.is_alphanumeric() => Kind::Letter,
         _ => Kind::Other,

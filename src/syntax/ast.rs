@@ -53,28 +53,11 @@ pub(crate) enum Ground {
     Assumed(Spanned<String>),
 }
 
-impl Ground {
-    /// Where it is written.
-    pub(crate) fn span(&self) -> Span {
-        match self {
-            Self::Cite(cite) => cite.span(),
-            Self::Assumed(why) => why.span,
-        }
-    }
-}
-
 /// `@claim` or `@source.claim`.
 #[derive(Debug, Clone)]
 pub(crate) struct Cite {
     pub(crate) source: Option<Name>,
     pub(crate) claim: Name,
-}
-
-impl Cite {
-    /// Where it is written, without the `@`.
-    pub(crate) fn span(&self) -> Span {
-        self.source.as_ref().map_or(self.claim.span, |source| source.span.to(self.claim.span))
-    }
 }
 
 #[derive(Debug, Clone)]
