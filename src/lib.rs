@@ -53,6 +53,7 @@ mod cli;
 mod compare;
 mod diagnostic;
 mod engine;
+pub mod evidence;
 mod example;
 mod ir;
 mod notation;
@@ -91,13 +92,13 @@ pub use self::{
 /// Games: as checked, with readings and options open; and as played, with both chosen.
 pub mod game {
     pub use crate::rules::{
-        Alternative, AlternativeId, Basis, Block, BlockId, Board, BoardPlan, BoundEnding, BoundProcedure,
+        Alternative, AlternativeId, Anchor, Basis, Block, BlockId, Board, BoardPlan, BoundEnding, BoundProcedure,
         BoundVariable, ChancePlan, Circuit, Claim, ClaimId, CountPlan, Decides, Direction, Ending, EndingId, Example,
         ExampleStep, Expr, Fall, Game, GameOption, HomePlan, Id, Layout, Lifetime, Mark, MarkId, MenPlan, NamedSetup,
         Op, OptionId, Parity, Place, Procedure, ProcedureId, Query, Reading, ReadingId, Region, RegionId, Rule, RuleId,
-        Rules, Seat, SeatId, Setup, SetupError, Shape, Side, SideId, Site, SiteId, Source, SourceId, Spot, SpotId,
-        StartPlan, StateId, Stmt, StmtKind, Symmetry, Table, Through, Throw, ThrowId, ThrowKind, ThrowPlan, TrackId,
-        TrackPlan, Type, VarId, Variable, VariableId, Way, When, Whose,
+        RuleKind, Rules, Seat, SeatId, Setup, SetupError, Shape, Side, SideId, Site, SiteId, Source, SourceId, Spot,
+        SpotId, StartPlan, StateId, Stmt, StmtKind, Symmetry, Table, Through, Throw, ThrowId, ThrowKind, ThrowPlan,
+        TrackId, TrackPlan, Type, VarId, Variable, VariableId, Way, When, Whose,
     };
 }
 

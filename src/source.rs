@@ -110,6 +110,17 @@ impl RuleFile {
         self.0.text.get(span.range()).unwrap_or_default()
     }
 
+    /// The first line of a statement as it is written, without its blocks, grounds and comments.
+    #[must_use]
+    pub fn first_line(&self, span: Span) -> &str {
+        without_blocks(self.slice(span).lines().next().unwrap_or_default())
+    }
+
+    /// The same for what begins at a byte and has no other end than that of its line.
+    pub(crate) fn line_from(&self, byte: u32) -> &str {
+        without_blocks(self.text().get(byte as usize..).and_then(|rest| rest.lines().next()).unwrap_or_default())
+    }
+
     /// Line and column of a byte, both from 1, the column in characters.
     #[must_use]
     pub fn position(&self, byte: u32) -> (usize, usize) {
@@ -157,4 +168,31 @@ impl RecordFile {
     pub fn position(&self, byte: u32) -> (usize, usize) {
         line_and_column(&self.0.text, byte)
     }
+}
+
+/// What stands in a line before a block, a citation, an assumption or a comment; braces of a set open no block.
+fn without_blocks(line: &str) -> &str {
+    let (mut quoted, mut in_set) = (false, false);
+    for (at, c) in line.char_indices() {
+        let before = line.get(..at).unwrap_or_default().trim_end();
+        let end = match c {
+            '"' => {
+                quoted = !quoted;
+                false
+            }
+            _ if quoted => false,
+            '{' if before.ends_with(['=', '(', ',']) || before.ends_with(" in") => {
+                in_set = true;
+                false
+            }
+            '}' => !std::mem::take(&mut in_set),
+            '{' | '@' | '#' => true,
+            'a' => line.get(at..).is_some_and(|rest| rest.starts_with("assumed \"")),
+            _ => false,
+        };
+        if end {
+            return before;
+        }
+    }
+    line.trim_end()
 }

@@ -6,7 +6,7 @@ mod common;
 use std::{fs, path::Path};
 
 /// The parts of the library from the lowest to the highest: each may use those before it.
-const LAYERS: [&str; 20] = [
+const LAYERS: [&str; 21] = [
     "span",
     "source",
     "diagnostic",
@@ -24,13 +24,14 @@ const LAYERS: [&str; 20] = [
     "notation",
     "example",
     "replay",
+    "evidence",
     "compare",
     "report",
     "cli",
 ];
 
 /// What a part may use at most, where that is less than all below it.
-const KNOWS: [(&str, &[&str]); 11] = [
+const KNOWS: [(&str, &[&str]); 12] = [
     ("syntax", &["diagnostic", "span"]),
     ("rules", &["diagnostic", "span"]),
     ("view", &["rules"]),
@@ -45,6 +46,7 @@ const KNOWS: [(&str, &[&str]); 11] = [
         "replay",
         &["check", "diagnostic", "example", "notation", "reference", "rules", "source", "span", "syntax", "tree"],
     ),
+    ("evidence", &["diagnostic", "rules", "source", "span"]),
 ];
 
 fn sources() -> Vec<(String, String, String)> {
@@ -128,6 +130,8 @@ fn each_craft_has_its_place() {
         ("plotters", "report"),
         ("maud", "report"),
         ("clap", "cli"),
+        ("terminal_size", "cli"),
+        ("unicode_normalization", "evidence"),
         ("std::fs", "cli"),
         ("std::io", "cli"),
         ("println!", "cli"),

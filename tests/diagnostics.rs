@@ -5,11 +5,17 @@ mod common;
 
 use std::{collections::BTreeSet, fs};
 
-/// Everything the checker says of a file, as a person sees it.
+/// Everything the checker says of a file, as a person sees it; and what is said of its anchors where the words of its
+/// source stand beside it.
 fn told(path: &std::path::Path) -> String {
     let source = common::source(path);
     let checked = ayn::check(&source);
-    let told: Vec<String> = checked.diagnostics.iter().map(|found| ayn::render(&source, found, false)).collect();
+    let mut found = checked.diagnostics;
+    if let (Some(game), Ok(words)) = (checked.game, fs::read(path.with_extension("txt"))) {
+        let text = ayn::evidence::SourceText::from_bytes("source.txt", &words).unwrap();
+        found.extend(ayn::evidence::look_up(&game, &ayn::evidence::Evidence::of(&source, &game), &[text]).diagnostics);
+    }
+    let told: Vec<String> = found.iter().map(|found| ayn::render(&source, found, false)).collect();
     if told.is_empty() { "nothing to say\n".to_owned() } else { told.join("\n\n") + "\n" }
 }
 

@@ -3,16 +3,36 @@
 use super::declare::Builder;
 use crate::{
     diagnostic::{Diagnostic, Problem},
-    rules::{Claim, ClaimId, Rule, RuleId, Source},
-    span::Span,
+    rules::{Anchor, Claim, ClaimId, Rule, RuleId, RuleKind, Source},
+    span::{Span, Spanned},
     syntax::ast::{Cite, Ground},
 };
+
+fn anchor(words: &Spanned<String>) -> Anchor {
+    Anchor { words: words.node.clone(), span: words.span }
+}
+
+/// Where a citation is written, without its `@`.
+fn cite_span(cite: &Cite) -> Span {
+    cite.source.as_ref().map_or(cite.claim.span, |source| source.span.to(cite.claim.span))
+}
+
+fn ground_span(ground: &Ground) -> Span {
+    match ground {
+        Ground::Cite(cite) => cite_span(cite),
+        Ground::Assumed(why) => why.span,
+    }
+}
 
 /// What a rule rests on, resolved.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Grounds {
     pub(super) claims: Vec<ClaimId>,
     pub(super) assumed: Option<String>,
+    /// Where they are written.
+    pub(super) at: Option<Span>,
+    /// Whether they are those of the block.
+    pub(super) inherited: bool,
 }
 
 impl Grounds {
@@ -38,7 +58,7 @@ impl Builder<'_> {
                     source: id,
                     name: claim.name.node.clone(),
                     text: claim.text.clone(),
-                    anchor: claim.anchor.clone(),
+                    anchors: claim.anchors.iter().map(anchor).collect(),
                     not_modelled: claim.not_modelled.clone(),
                     span: claim.name.span,
                 });
@@ -67,7 +87,7 @@ impl Builder<'_> {
 
     /// The claim a citation means.
     pub(super) fn cite(&mut self, cite: &Cite) -> Option<ClaimId> {
-        let span = cite.source.as_ref().map_or(cite.claim.span, |source| source.span.to(cite.claim.span));
+        let span = cite_span(cite);
         let named = self.scope.claims.get(&cite.claim.node).cloned().unwrap_or_default();
         let wanted = cite.source.as_ref().map(|source| self.scope.sources.get(&source.node).copied());
         let fitting: Vec<ClaimId> = named
@@ -108,28 +128,41 @@ impl Builder<'_> {
 
     /// What a rule says of its grounds, or else what its block says.
     pub(super) fn grounds(&mut self, own: &[Ground], inherited: &Grounds) -> Grounds {
-        let mut grounds = Grounds::default();
+        if own.is_empty() {
+            return Grounds { inherited: !inherited.is_empty(), ..inherited.clone() };
+        }
+        let mut grounds = Grounds { at: own.first().map(ground_span), ..Grounds::default() };
         for ground in own {
             match ground {
                 Ground::Cite(cite) => grounds.claims.extend(self.cite(cite)),
-                Ground::Assumed(why) => grounds.assumed = Some(why.clone()),
+                Ground::Assumed(why) => grounds.assumed = Some(why.node.clone()),
             }
         }
-        if own.is_empty() { inherited.clone() } else { grounds }
+        grounds
     }
 
     /// Records a declaration as a rule.
-    pub(super) fn rule(&mut self, span: Span, own: &[Ground]) -> RuleId {
+    pub(super) fn rule(&mut self, kind: RuleKind, span: Span, own: &[Ground]) -> RuleId {
         let grounds = self.grounds(own, &Grounds::default());
-        self.rule_on(span, &grounds)
+        self.rule_on(kind, span, grounds)
     }
 
     /// Records a rule with its grounds.
-    pub(super) fn rule_on(&mut self, span: Span, grounds: &Grounds) -> RuleId {
+    pub(super) fn rule_on(&mut self, kind: RuleKind, span: Span, grounds: Grounds) -> RuleId {
         if grounds.is_empty() && !self.file.sources.is_empty() {
             self.found.push(Diagnostic::new(Problem::RuleWithoutClaim, span));
         }
-        self.game.rules.push(Rule { span, claims: grounds.claims.clone(), assumed: grounds.assumed.clone() })
+        self.push_rule(kind, span, grounds, false)
+    }
+
+    /// Records what has no grounds of its own and needs none.
+    pub(super) fn frame_on(&mut self, kind: RuleKind, span: Span, grounds: Grounds) -> RuleId {
+        self.push_rule(kind, span, grounds, true)
+    }
+
+    fn push_rule(&mut self, kind: RuleKind, span: Span, grounds: Grounds, frame: bool) -> RuleId {
+        let Grounds { claims, assumed, at, inherited } = grounds;
+        self.game.rules.push(Rule { span, kind, frame, claims, assumed, grounds: at, inherited })
     }
 
     /// Claims that no rule cites.

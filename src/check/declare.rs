@@ -155,7 +155,7 @@ impl Builder<'_> {
         if default < low || default > high || low > high {
             self.report(Problem::DefaultOutOfRange { option: option.name.node.clone() }, option.default.span);
         }
-        let rule = self.rule(option.name.span, &option.grounds);
+        let rule = self.rule(RuleKind::Option, option.name.span, &option.grounds);
         let (name, text) = (option.name.node.clone(), option.text.clone());
         Some(GameOption { name, text, scale, default, low, high, rule, span: option.name.span })
     }
@@ -169,7 +169,7 @@ impl Builder<'_> {
         }
         let seats = self.only(&file.seats, |seats| seats.span, "`seats`", ("how many play (`seats`)", "seats 2"));
         let seats = seats.and_then(|seats| {
-            self.rule(seats.span, &seats.grounds);
+            self.rule(RuleKind::Seats, seats.span, &seats.grounds);
             self.game.seats_span = seats.span;
             self.game.partners = seats.partners;
             self.typed(&seats.count, Type::Number)
@@ -227,7 +227,7 @@ impl Builder<'_> {
     }
 
     fn variable(&mut self, variable: &ast::Variable) {
-        self.rule(variable.name.span, &variable.grounds);
+        self.rule(RuleKind::Variable, variable.name.span, &variable.grounds);
         let lifetime = match variable.lifetime {
             ast::Lifetime::Turn => Lifetime::Turn,
             ast::Lifetime::Player => Lifetime::Player,
@@ -240,7 +240,7 @@ impl Builder<'_> {
 
     fn definitions(&mut self) {
         for (index, define) in self.file.defines.iter().enumerate() {
-            self.rule(define.name.span, &define.grounds);
+            self.rule(RuleKind::Define, define.name.span, &define.grounds);
             self.scope.fresh();
             self.scope.open();
             let params = self.params(&define.params);
@@ -283,7 +283,7 @@ impl Builder<'_> {
             "`limit`",
             ("the number of turns after which a game is stopped (`limit`)", "limit 1000 turns"),
         )?;
-        self.rule(limit.span, &limit.grounds);
+        self.rule(RuleKind::Limit, limit.span, &limit.grounds);
         let turns = self.whole(limit.turns.node, limit.turns.span)?;
         if turns == 0 {
             self.report(Problem::NoTurns, limit.turns.span);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{citations::Grounds, declare::Builder, statements::Place};
 use crate::{
     diagnostic::Problem,
-    rules::{Ending, Id as _, Type, When},
+    rules::{Ending, Id as _, RuleKind, Type, When},
     span::Span,
     syntax::ast,
 };
@@ -34,7 +34,7 @@ impl Builder<'_> {
         let deciding = deciding(file);
         for ending in &file.endings {
             let grounds = self.grounds(&ending.body.grounds, &Grounds::default());
-            let rule = self.rule_on(ending.name.span, &grounds);
+            let rule = self.rule_on(RuleKind::Ending, ending.name.span, grounds);
             self.scope.fresh();
             let when = match &ending.when {
                 ast::When::AtOnce(condition) => self.typed(condition, Type::Truth).map(When::AtOnce),

@@ -13,11 +13,17 @@ impl Builder<'_> {
     pub(super) fn regions(&mut self) {
         for line in self.file.boards.iter().flat_map(|board| &board.lines) {
             let ast::BoardLineKind::Places { name, places } = &line.kind else { continue };
-            self.rule(line.span, &line.grounds);
+            self.board_rule(line);
             let region = self.region(&name.node, places);
             let id = self.game.regions.push(region);
             self.scope.declare(name, Symbol::Region(id), &mut self.found);
         }
+    }
+
+    fn board_rule(&mut self, line: &ast::BoardLine) {
+        let grounds = self.grounds(&line.grounds, &Grounds::default());
+        let inherited = line.inherited && !line.grounds.is_empty();
+        self.rule_on(RuleKind::Board, line.span, Grounds { inherited, ..grounds });
     }
 
     /// A list of places, straight lines written out.
@@ -61,7 +67,7 @@ impl Builder<'_> {
     pub(super) fn marks(&mut self) {
         for line in self.file.boards.iter().flat_map(|board| &board.lines) {
             let ast::BoardLineKind::Mark { name, skipped } = &line.kind else { continue };
-            self.rule(line.span, &line.grounds);
+            self.board_rule(line);
             let id = self.game.marks.push(Mark { name: name.node.clone(), skipped: *skipped, span: name.span });
             self.scope.declare(name, Symbol::Mark(id), &mut self.found);
             if self.is_grid {
@@ -90,7 +96,7 @@ impl Builder<'_> {
                 | ast::BoardLineKind::Cross { .. } => &mut size,
                 ast::BoardLineKind::Circuit { .. } => &mut circuit,
                 ast::BoardLineKind::Start { seeds, places } => {
-                    self.rule(line.span, &line.grounds);
+                    self.board_rule(line);
                     starts.push((line, seeds, places));
                     continue;
                 }
@@ -100,7 +106,7 @@ impl Builder<'_> {
                 let problem = Problem::DuplicatePart { what: "line of the board" };
                 self.found.push(Diagnostic::new(problem, line.span).with_note(first.span, "the first one is here"));
             }
-            self.rule(line.span, &line.grounds);
+            self.board_rule(line);
         }
         let Some(size) = size else {
             self.report(Problem::Missing { what: "the size of the board", example: "rows 2 of 6" }, board.span);
@@ -168,7 +174,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn track(&mut self, track: &ast::Track) {
-        self.rule(track.name.span, &track.grounds);
+        self.rule(RuleKind::Track, track.name.span, &track.grounds);
         if !self.is_grid {
             self.report(Problem::TrackWithoutGrid, track.name.span);
             return;
@@ -230,7 +236,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn men(&mut self, men: &ast::Men) {
-        self.rule(men.span, &men.grounds);
+        self.rule(RuleKind::Men, men.span, &men.grounds);
         let Some(first) = self.file.tracks.first() else {
             self.report(Problem::MenWithoutTrack, men.span);
             return;
@@ -253,7 +259,7 @@ impl Builder<'_> {
 
     pub(super) fn throw_table(&mut self, table: &ast::ThrowTable) {
         let grounds = self.grounds(&table.grounds, &Grounds::default());
-        self.rule_on(table.name.span, &grounds);
+        self.rule_on(RuleKind::Throw, table.name.span, grounds.clone());
         let kind = match &table.kind {
             ast::ThrowKind::Faces(faces) => {
                 let faces: Vec<_> = faces.iter().map(|face| self.typed(face, Type::Number)).collect();
@@ -275,7 +281,7 @@ impl Builder<'_> {
         let mut counts: Vec<CountPlan> = vec![];
         for line in &table.lines {
             let own = self.grounds(&line.grounds, grounds);
-            self.rule_on(line.span, &own);
+            self.rule_on(RuleKind::Count, line.span, own);
             let Some(up) = self.whole(line.up.node, line.up.span).and_then(|up| u64::try_from(up).ok()) else {
                 continue;
             };

@@ -3,7 +3,7 @@
 use super::{declare::Builder, scope::Symbol};
 use crate::{
     diagnostic::Problem,
-    rules::{Alternative, AlternativeId, Basis, Id as _, Reading, ReadingId, Table, Type},
+    rules::{Alternative, AlternativeId, Basis, Id as _, Reading, ReadingId, RuleKind, Table, Type},
     span::Name,
     syntax::ast,
 };
@@ -11,7 +11,7 @@ use crate::{
 impl Builder<'_> {
     /// Declares a reading with its alternatives, their values still unknown.
     pub(super) fn declare_reading(&mut self, reading: &ast::Reading) -> ReadingId {
-        let rule = self.rule(reading.name.span, &reading.grounds);
+        let rule = self.rule(RuleKind::Reading, reading.name.span, &reading.grounds);
         let mut alternatives: Table<AlternativeId, Alternative> = Table::default();
         let mut default = None;
         for alternative in &reading.alternatives {

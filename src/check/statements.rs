@@ -5,7 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::{citations::Grounds, declare::Builder, scope::Symbol};
 use crate::{
     diagnostic::Problem,
-    rules::{BlockId, Decides, Expr, MarkId, Op, Procedure, ProcedureId, RuleId, Stmt, StmtKind, Table, ThrowId, Type},
+    rules::{
+        BlockId, Decides, Expr, MarkId, Op, Procedure, ProcedureId, RuleId, RuleKind, Stmt, StmtKind, Table, ThrowId,
+        Type,
+    },
     span::{Name, Span},
     syntax::ast::{self, AssignOp, StmtKind as Ast},
 };
@@ -58,6 +61,7 @@ impl Builder<'_> {
                 self.scope.bind(&param.name, var, &mut self.found);
             }
             let place = callers.place(&procedure.name.node);
+            self.heading(RuleKind::Procedure, procedure.name.span, &procedure.body.grounds);
             let body = self.block(&procedure.body, &Grounds::default(), place);
             self.game.procedures.at_mut(id).body = body;
             let mut called = vec![];
@@ -122,7 +126,18 @@ impl Builder<'_> {
         let missing = ("what a player does in a turn (`turn`)", "turn { ... }");
         let turn = self.only(&file.turns, |turn| turn.span, "`turn`", missing)?;
         self.scope.fresh();
+        self.heading(RuleKind::Turn, turn.span, &turn.body.grounds);
         Some(self.block(&turn.body, &Grounds::default(), Place::Turn))
+    }
+
+    /// Records the heading of a block, which says nothing by itself unless it has grounds.
+    fn heading(&mut self, kind: RuleKind, span: Span, own: &[ast::Ground]) {
+        let grounds = self.grounds(own, &Grounds::default());
+        if own.is_empty() {
+            self.frame_on(kind, span, grounds)
+        } else {
+            self.rule_on(kind, span, grounds)
+        };
     }
 
     /// A block; its grounds hold for what has none of its own.
@@ -152,15 +167,11 @@ impl Builder<'_> {
                 | Ast::ForEach { .. }
                 | Ast::Call(..)
         );
+        let kind = RuleKind::Statement;
         let rule = if frame && own.is_empty() {
-            let rule = crate::rules::Rule {
-                span: stmt.span,
-                claims: grounds.claims.clone(),
-                assumed: grounds.assumed.clone(),
-            };
-            self.game.rules.push(rule)
+            self.frame_on(kind, stmt.span, grounds.clone())
         } else {
-            self.rule_on(stmt.span, &grounds)
+            self.rule_on(kind, stmt.span, grounds.clone())
         };
         if let Some((what, ending)) = misplaced(&stmt.kind, place) {
             let problem = match place {

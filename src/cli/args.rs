@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Trace(TraceArgs),
     /// Hold records of games against the rules, and say which readings explain them
     Replay(ReplayArgs),
+    /// Say which claims are modelled, what each rule rests on, and which of a source's words no claim covers
+    Evidence(EvidenceArgs),
     /// Count the sequences of plies from the start
     Perft(PerftArgs),
     /// Play many games and count what comes of them
@@ -68,6 +70,23 @@ pub(crate) struct ShowArgs {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) choices: Choices,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EvidenceArgs {
+    /// The rule file
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) choices: Choices,
+    /// Look for the anchors of the claims in this text; with a source's name before it, for those of that source
+    #[arg(long = "text", short = 't', value_name = "[SOURCE=]FILE")]
+    pub(crate) texts: Vec<String>,
+    /// In how many random games to look whether the alternatives of readings differ in play; 0 for none
+    #[arg(short = 'n', long = "games", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    pub(crate) games: u64,
+    /// The seed of these games
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
 }
 
 #[derive(Debug, Args)]

@@ -14,6 +14,7 @@ use crate::{
     check::bind,
     diagnostic::{Diagnostic, Severity, render},
     rules::Game,
+    source::RuleFile,
 };
 
 #[derive(Serialize)]
@@ -27,8 +28,9 @@ struct FileReport {
     diagnostics: Vec<Item>,
 }
 
+/// A diagnostic in JSON.
 #[derive(Serialize)]
-struct Item {
+pub(super) struct Item {
     code: &'static str,
     severity: &'static str,
     message: String,
@@ -71,14 +73,7 @@ pub(crate) fn run(args: &FilesArgs) -> Done {
             reports.push(report(&loaded, rules));
             continue;
         }
-        let most = loaded.checked.diagnostics.len().saturating_sub(MOST_SHOWN);
-        for diagnostic in loaded.checked.diagnostics.iter().take(MOST_SHOWN) {
-            output::tell(&render(&loaded.source, diagnostic, output::colours()));
-            output::tell("");
-        }
-        if most > 0 {
-            output::tell(&format!("... and {most} more\n"));
-        }
+        draw(&loaded.source, &loaded.checked.diagnostics);
         match (&loaded.checked.game, rules) {
             (Some(game), Some(hash)) => {
                 let summary = summary(game, &loaded.checked.diagnostics);
@@ -99,6 +94,18 @@ pub(crate) fn run(args: &FilesArgs) -> Done {
 
 /// How many diagnostics of a file are drawn.
 const MOST_SHOWN: usize = 50;
+
+/// Draws the first diagnostics of a file, and says how many more there are.
+pub(super) fn draw(source: &RuleFile, diagnostics: &[Diagnostic]) {
+    let more = diagnostics.len().saturating_sub(MOST_SHOWN);
+    for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
+        output::tell(&render(source, diagnostic, output::colours()));
+        output::tell("");
+    }
+    if more > 0 {
+        output::tell(&format!("... and {more} more\n"));
+    }
+}
 
 /// A file as it was found, and the hash of its rules with the chosen readings and options.
 fn one(path: &Path, args: &FilesArgs) -> Result<(Loaded, Option<String>), Failure> {
@@ -145,9 +152,19 @@ pub(super) fn plural(n: usize, word: &str) -> String {
 }
 
 fn report(loaded: &Loaded, rules: Option<String>) -> FileReport {
-    let diagnostics = loaded.checked.diagnostics.iter().map(|diagnostic| {
+    FileReport {
+        file: loaded.source.name().to_owned(),
+        ok: rules.is_some(),
+        failure: None,
+        rules,
+        diagnostics: items(&loaded.source, &loaded.checked.diagnostics),
+    }
+}
+
+pub(super) fn items(source: &RuleFile, diagnostics: &[Diagnostic]) -> Vec<Item> {
+    let item = |diagnostic: &Diagnostic| {
         let words = diagnostic.words();
-        let (line, column) = loaded.source.position(diagnostic.span.start);
+        let (line, column) = source.position(diagnostic.span.start);
         Item {
             code: words.code,
             severity: word(words.severity),
@@ -160,12 +177,6 @@ fn report(loaded: &Loaded, rules: Option<String>) -> FileReport {
             end: diagnostic.span.end,
             under: diagnostic.under.clone(),
         }
-    });
-    FileReport {
-        file: loaded.source.name().to_owned(),
-        ok: rules.is_some(),
-        failure: None,
-        rules,
-        diagnostics: diagnostics.collect(),
-    }
+    };
+    diagnostics.iter().map(item).collect()
 }

@@ -203,8 +203,10 @@ fn setups(out: &mut impl Write, account: &Account, line_up: &str) -> Done {
 }
 
 fn contrast(out: &mut impl Write, contrast: &ContrastAccount) -> Done {
-    let basis =
-        contrast.reading.as_ref().map(|reading| format!("  {FAINT}{}: {}{FAINT:#}", reading.basis, reading.text));
+    let basis = contrast
+        .reading
+        .as_ref()
+        .map(|reading| format!("  {FAINT}{}: {}{FAINT:#}", reading.basis.word(), reading.text));
     writeln!(out, "\n{}{}", contrast.name, basis.unwrap_or_default())?;
     for differences in &contrast.differences {
         line_up(out, differences)?;

@@ -13,6 +13,7 @@ use super::{Failure, args::Choices, output};
 use crate::{
     check::{Checked, Unplayable, bind, check},
     diagnostic::{Severity, render},
+    evidence::SourceText,
     notation::read_position,
     reference::{Position, Reference, Watch},
     rules::{Game, NamedSetup, Rules, Setup},
@@ -59,11 +60,17 @@ impl Provenance {
 
 /// Reads a file and checks it.
 pub(crate) fn read(path: &Path) -> Result<Loaded, Failure> {
-    let name = path.display().to_string();
     let bytes = bytes(path, RuleFile::WHAT, RuleFile::MAX_BYTES)?;
-    let source = RuleFile::from_bytes(name, bytes).map_err(|error| Failure::Message(error.to_string()))?;
+    let source =
+        RuleFile::from_bytes(path.display().to_string(), bytes).map_err(|error| Failure::Message(error.to_string()))?;
     let checked = check(&source);
     Ok(Loaded { source, checked })
+}
+
+/// Reads the text of a source.
+pub(crate) fn text(path: &Path) -> Result<SourceText, Failure> {
+    let bytes = bytes(path, SourceText::WHAT, SourceText::MAX_BYTES)?;
+    SourceText::from_bytes(path.display().to_string(), &bytes).map_err(|error| Failure::Message(error.to_string()))
 }
 
 /// Reads a record file; `-` is standard input.

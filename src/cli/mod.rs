@@ -4,8 +4,10 @@ mod args;
 mod check;
 mod compare;
 mod draw;
+mod evidence;
 mod ir;
 mod load;
+mod marked;
 mod output;
 mod perft;
 mod play;
@@ -13,6 +15,7 @@ mod progress;
 mod replay;
 mod show;
 mod simulate;
+mod table;
 mod test;
 mod trace;
 mod words;
@@ -66,6 +69,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Evidence(args) => evidence::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Compare(args) => compare::run(&args),

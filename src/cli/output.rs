@@ -42,6 +42,12 @@ pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     Ok(())
 }
 
+/// How many columns a table may take: those of the terminal, or 100 where there is none.
+pub(crate) fn columns() -> usize {
+    let columns = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0));
+    columns.clamp(60, 160)
+}
+
 /// The style of what stands out.
 pub(crate) const STRONG: Style = Style::new().bold();
 /// The style of what stands back.

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     agents::Agent,
+    evidence::statement,
     notation::{RecordError, describe_result, play_record, print_position},
     random::Streams,
     reference::{Event, Position, Reference, Watch},
@@ -130,17 +131,10 @@ fn step(source: &RuleFile, rules: &Rules, rule: Option<RuleId>, event: &Event) -
     Some(Step {
         event,
         line: rule.map(|rule| source.position(rule.span.start).0),
-        statement: rule.map(|rule| first_line(source.slice(rule.span))),
+        statement: rule.map(|rule| statement(source, rule)),
         claims: claims.collect(),
         assumed: rule.and_then(|rule| rule.assumed.clone()),
     })
-}
-
-/// A statement without its blocks: up to the end of its line or its first brace.
-fn first_line(statement: &str) -> String {
-    let line = statement.lines().next().unwrap_or_default();
-    let end = line.find(['{', '@', '#']).unwrap_or(line.len());
-    line.get(..end).unwrap_or(line).trim_end().to_owned()
 }
 
 fn print(report: &Report) -> Done {

@@ -6,7 +6,8 @@ use super::{
     Cell, Comparison, Contrast, Divergence, Finding, Findings, LEVEL, Measure, Played, Question, Subject, name,
 };
 use crate::{
-    rules::{AlternativeId, Basis, EndingId, Game, NamedSetup, ReadingId},
+    evidence::BasisKind,
+    rules::{AlternativeId, EndingId, Game, NamedSetup, ReadingId},
     sim::{Interval, Summary, Tally, games_to_detect, wilson},
 };
 
@@ -151,8 +152,8 @@ pub struct ReadingAccount {
     pub to: String,
     /// What that one says.
     pub text: String,
-    /// What it rests on: `silent`, `attested`, `borrowed` or `departs`.
-    pub basis: &'static str,
+    /// What it rests on.
+    pub basis: BasisKind,
 }
 
 /// The differences of a line-up.
@@ -196,16 +197,6 @@ const PLIES: u32 = 12;
 
 fn share(name: impl Into<String>, hits: u64, n: u64) -> Share {
     Share { name: name.into(), hits, share: hits as f64 / n.max(1) as f64, interval: wilson(hits, n) }
-}
-
-/// What an alternative rests on, in a word.
-pub(crate) fn basis(basis: &Basis) -> &'static str {
-    match basis {
-        Basis::Silent => "silent",
-        Basis::Attested(_) => "attested",
-        Basis::Borrowed(..) => "borrowed",
-        Basis::Departs(_) => "departs",
-    }
 }
 
 impl Comparison {
@@ -375,7 +366,7 @@ impl Comparison {
                     from: from.name.clone(),
                     to: to.name.clone(),
                     text: to.text.clone(),
-                    basis: basis(&to.basis),
+                    basis: BasisKind::of(&to.basis),
                 })
             }
             _ => reading,

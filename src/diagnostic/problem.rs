@@ -155,6 +155,9 @@ pub(crate) enum Problem {
     UncitedClaim { name: String },
     CitedNotModelled { name: String },
     ExampleExpectsNothing,
+    // Anchors in the words of a source
+    AnchorMissing { texts: String, near: Option<String> },
+    AnchorAmbiguous { places: String },
 }
 
 impl Problem {
@@ -299,6 +302,11 @@ impl Problem {
 
             NoSource => say(Note, "no-source", "the file names no source", "where do the rules come from?", "add `source name { author \"...\" year \"...\" claim name \"...\" }` and cite claims with `@name`"),
             RuleWithoutClaim => say(Note, "rule-without-claim", "no claim supports this rule", "on what does it rest?", "cite a claim with `@name`, or say `assumed \"why\"`"),
+            AnchorMissing { texts, near } => {
+                let help = near.as_ref().map_or_else(|| "copy a few words as they stand in the text".to_owned(), |near| format!("the nearest words are {near}"));
+                say(Error, "anchor-missing", format!("the anchor is not found in {texts}"), "these words do not stand there", help)
+            }
+            AnchorAmbiguous { places } => say(Warning, "anchor-ambiguous", format!("the anchor is found more than once: {places}"), "covers nothing until it is found once", "add a word, or write `first words ... last words`"),
             UncitedClaim { name } => say(Warning, "uncited-claim", format!("no rule cites the claim `{name}`"), "the source says so, and no rule does", "cite it where it is modelled, or say `not modelled \"why\"`"),
             CitedNotModelled { name } => say(Warning, "cited-not-modelled", format!("the claim `{name}` is cited, and said to be not modelled"), "cited here", "remove `not modelled`, or the citation"),
             ExampleExpectsNothing => say(Warning, "example-expects-nothing", "the example expects nothing", "it cannot fail", "add a line such as `expect captured 3 0`"),

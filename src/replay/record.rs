@@ -145,7 +145,7 @@ impl Reader<'_> {
 
     fn reading(&self, record: &mut Record, name: &Name, value: &Name) -> Result<(), RecordError> {
         let game = self.game;
-        let id = record.setup.find_reading(game, &name.node).map_err(|error| unset(name.span, error))?;
+        let id = Setup::find_reading(game, &name.node).map_err(|error| unset(name.span, error))?;
         record.setup.set_reading(game, id, &value.node).map_err(|error| unset(value.span, error))?;
         let chosen = self.chosen.setup.reading(id);
         if self.chosen.readings.contains(&id) && chosen != record.setup.reading(id) {

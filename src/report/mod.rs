@@ -11,6 +11,7 @@ use crate::{
     compare::{
         Account, Comparison, ContrastAccount, Divergence, Figures, Findings, MeasureDifference, PartingAccount, Verdict,
     },
+    evidence::Evidence,
     rules::Game,
     source::RuleFile,
 };
@@ -64,8 +65,8 @@ impl Page<'_> {
                     section { h2 #figures { "Figures" } (self.figures()) }
                     section { h2 #setups { "Setups" } (self.setups()) }
                     section { h2 #differences { "Differences" } @for contrast in &account.contrasts { (difference(contrast, account)) } }
-                    section { h2 #evidence { "Evidence" } (rules::evidence(self.source, self.game)) }
-                    section { h2 #rules { "The rules" } (rules::file(self.source, self.game)) }
+                    section { h2 #evidence { "Evidence" } (rules::evidence(&Evidence::of(self.source, self.game))) }
+                    section { h2 #rules { "The rules" } (rules::file(self.source, &Evidence::of(self.source, self.game))) }
                     section { h2 #methods { "Methods" } (self.methods()) }
                     section { h2 #again { "Run it again" } (self.again()) }
                 }
@@ -90,7 +91,7 @@ impl Page<'_> {
                         @for contrast in account.contrasts.iter().filter(|contrast| contrast.kind != "interaction") {
                             tr {
                                 td { a href=(format!("#{}", anchor(contrast, account))) { (contrast.name) } @if contrast.kind == "variant" { span.faint { " (variant)" } } }
-                                td { @if let Some(reading) = &contrast.reading { (reading.basis) } }
+                                td { @if let Some(reading) = &contrast.reading { (reading.basis.word()) } }
                                 @for differences in &contrast.differences { td { (gist(&differences.measures)) } }
                                 td.n { @if let Some(parting) = &contrast.parting { (percent(parting.parted.share)) } }
                             }
@@ -301,7 +302,7 @@ fn difference(contrast: &ContrastAccount, account: &Account) -> Markup {
     html! {
         h3 id=(anchor(contrast, account)) { (contrast.name) }
         @if let Some(reading) = &contrast.reading {
-            p { (reading.question) " " em { (reading.to) } ": " (reading.text) "; " (reading.basis) "." @if contrast.kind == "variant" { " This is a variant, and no reading of the text." } }
+            p { (reading.question) " " em { (reading.to) } ": " (reading.text) "; " (reading.basis.word()) "." @if contrast.kind == "variant" { " This is a variant, and no reading of the text." } }
         }
         div.scroll { table {
             thead { tr { th { "line-up" } th { "measure" } th.n { (halves.0) } th.n { (halves.1) } th.n { "difference" } th.n { "95 % interval" } th.n { "p (Holm)" } th.n { "no larger than" } th { "verdict" } } }

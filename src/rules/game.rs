@@ -82,11 +82,20 @@ pub struct Claim {
     pub name: String,
     /// What is claimed.
     pub text: String,
-    /// A few words by which it is found in the original.
-    pub anchor: Option<String>,
+    /// A few words by which it is found in the original, for each place where it stands.
+    pub anchors: Vec<Anchor>,
     /// Why no rule models it.
     pub not_modelled: Option<String>,
     /// Where it is written.
+    pub span: Span,
+}
+
+/// A few words by which a claim, or a part of it, is found in the original.
+#[derive(Debug, Clone)]
+pub struct Anchor {
+    /// The words; `...` between the first and the last of a stretch.
+    pub words: String,
+    /// Where they are written.
     pub span: Span,
 }
 
@@ -417,12 +426,57 @@ pub enum When {
 /// A rule of the file: where it stands and what it rests on, its block's grounds included.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// Where it stands.
+    /// Where it stands: a statement, or the name or first word of a declaration.
     pub span: Span,
+    /// What kind of rule it is.
+    pub kind: RuleKind,
+    /// Whether it is only a frame: a statement that holds others or names a value, or a heading, without grounds of its
+    /// own. What it holds is grounded line by line.
+    pub frame: bool,
     /// The claims it models.
     pub claims: Vec<ClaimId>,
     /// Why it is there although no source says so.
     pub assumed: Option<String>,
+    /// Where its grounds are written; none if it has none.
+    pub grounds: Option<Span>,
+    /// Whether its grounds are those of its block.
+    pub inherited: bool,
+}
+
+/// Kinds of rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleKind {
+    /// An option.
+    Option,
+    /// A reading.
+    Reading,
+    /// How many play.
+    Seats,
+    /// A line of the board.
+    Board,
+    /// A track.
+    Track,
+    /// The men.
+    Men,
+    /// What is thrown.
+    Throw,
+    /// What a fall counts.
+    Count,
+    /// A variable.
+    Variable,
+    /// An expression with a name.
+    Define,
+    /// The heading of the turn.
+    Turn,
+    /// The heading of a procedure.
+    Procedure,
+    /// An ending.
+    Ending,
+    /// The limit of turns.
+    Limit,
+    /// A statement.
+    Statement,
 }
 
 /// An example of the file.

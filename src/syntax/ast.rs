@@ -42,7 +42,7 @@ pub(crate) struct Source {
 pub(crate) struct Claim {
     pub(crate) name: Name,
     pub(crate) text: String,
-    pub(crate) anchor: Option<String>,
+    pub(crate) anchors: Vec<Spanned<String>>,
     pub(crate) not_modelled: Option<String>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Claim {
 #[derive(Debug, Clone)]
 pub(crate) enum Ground {
     Cite(Cite),
-    Assumed(String),
+    Assumed(Spanned<String>),
 }
 
 /// `@claim` or `@source.claim`.
@@ -123,6 +123,8 @@ pub(crate) struct BoardLine {
     pub(crate) span: Span,
     pub(crate) kind: BoardLineKind,
     pub(crate) grounds: Vec<Ground>,
+    /// The grounds are those of the board.
+    pub(crate) inherited: bool,
 }
 
 #[derive(Debug, Clone)]

@@ -70,6 +70,7 @@ fn item<'a>(file: &mut File, pair: Pair<'a>, bad: &mut Vec<Bad<'a>>) -> Option<(
             }
             for line in lines.iter_mut().filter(|line| line.grounds.is_empty()) {
                 line.grounds.clone_from(&own);
+                line.inherited = true;
             }
             file.boards.push(Board { span, lines });
         }
@@ -134,7 +135,7 @@ pub(super) fn grounds_of(pair: Pair<'_>) -> Vec<Ground> {
     Parts::of(pair)
         .filter_map(|ground| match ground.as_rule() {
             Rule::cite => Some(Ground::Cite(cite(ground)?)),
-            _ => Some(Ground::Assumed(text(&Parts::of(ground).next()?).node)),
+            _ => Some(Ground::Assumed(text(&Parts::of(ground).next()?))),
         })
         .collect()
 }
@@ -159,7 +160,7 @@ fn source<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<Source> {
                 source.claims.push(Claim {
                     name: named(&parts.next()?),
                     text: text(&parts.next()?).node,
-                    anchor: parts.maybe(Rule::anchor).and_then(only_text),
+                    anchors: parts.maybe(Rule::anchor).map(anchors).unwrap_or_default(),
                     not_modelled: parts.maybe(Rule::not_modelled).and_then(only_text),
                 });
             }
@@ -170,6 +171,10 @@ fn source<'a>(mut parts: Parts<'a>, bad: &mut Vec<Bad<'a>>) -> Option<Source> {
         }
     }
     Some(source)
+}
+
+fn anchors(pair: Pair<'_>) -> Vec<Spanned<String>> {
+    Parts::of(pair).map(|part| text(&part)).collect()
 }
 
 fn only_text(pair: Pair<'_>) -> Option<String> {

@@ -39,7 +39,7 @@ pub(super) fn board_line(pair: Pair<'_>) -> Option<BoardLine> {
         Rule::mark_decl => BoardLineKind::Mark { name: named(&first), skipped: parts.maybe(Rule::skipped).is_some() },
         _ => BoardLineKind::Places { name: named(&first), places: place_list(parts.next()?)? },
     };
-    Some(BoardLine { span, kind, grounds: grounds(&mut parts) })
+    Some(BoardLine { span, kind, grounds: grounds(&mut parts), inherited: false })
 }
 
 fn place_list(pair: Pair<'_>) -> Option<PlaceList> {
