@@ -194,8 +194,8 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) choices: Choices,
     /// Play all combinations of these readings [default: each reading by itself, the others as chosen]
-    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with_all = ["all", "against"])]
-    pub(crate) readings: Vec<String>,
+    #[arg(long = "readings", value_name = "NAME", value_delimiter = ',', conflicts_with_all = ["all", "against"])]
+    pub(crate) crossed: Vec<String>,
     /// Play all combinations of all readings
     #[arg(long, conflicts_with = "against")]
     pub(crate) all: bool,

@@ -72,10 +72,10 @@ fn question(args: &CompareArgs, game: &Arc<Game>) -> Result<Question, Failure> {
     if args.all {
         return Ok(Question::Factorial(game.readings.ids().collect()));
     }
-    if args.readings.is_empty() {
+    if args.crossed.is_empty() {
         return Ok(Question::Each(game.readings.ids().collect()));
     }
-    let found = args.readings.iter().map(|name| Setup::find_reading(game, name));
+    let found = args.crossed.iter().map(|name| Setup::find_reading(game, name));
     let mut found: Vec<ReadingId> =
         found.collect::<Result<_, SetupError>>().map_err(|error| Failure::Message(error.to_string()))?;
     found.sort_unstable();
@@ -166,8 +166,8 @@ pub(super) fn again(args: &CompareArgs, account: &Account) -> String {
     if args.all {
         text += " --all";
     }
-    if !args.readings.is_empty() {
-        let _ = write!(text, " --readings {}", args.readings.join(","));
+    if !args.crossed.is_empty() {
+        let _ = write!(text, " --readings {}", args.crossed.join(","));
     }
     if let Some(path) = &args.against {
         let _ = write!(text, " --against {}", path.display());

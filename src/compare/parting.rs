@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// How many different positions of one depth an exact count looks at, where nothing else is asked for.
-pub const POSITIONS: usize = 50_000;
+pub const POSITIONS: usize = 10_000;
 /// How many nodes are looked at for each of them.
 const NODES: usize = 20;
 /// How deep it goes at most.
@@ -171,7 +171,8 @@ impl Pair<'_> {
             return (chances, first);
         }
         let mut level = Level::new(positions);
-        level.put(self, (one, two), (one.start(), two.start()), 1.0, Path { plies: 0, steps: vec![] });
+        let path = Path { plies: 0, steps: vec![] };
+        level.put(self, (one, two), Open { one: one.start(), two: two.start(), chance: 1.0, path });
         if level.is_full(positions) {
             return (chances, first);
         }
@@ -186,7 +187,8 @@ impl Pair<'_> {
                 parted += chance;
                 first.get_or_insert(path);
             }
-            chances.push(parted);
+            // Sums of chances are rounded.
+            chances.push(f64::min(parted, 1.0));
         }
         (chances, first)
     }
@@ -198,17 +200,13 @@ impl Pair<'_> {
         level: &Level<T::Position>,
         positions: usize,
     ) -> Option<Level<T::Position>> {
-        let (one, two) = trees;
         let mut next = Level::new(positions);
-        for Open { one: a, two: b, chance, path } in &level.open {
-            let Node::Choice(choice) = one.node(a) else { continue };
+        for open in &level.open {
+            let Node::Choice(choice) = trees.0.node(&open.one) else { continue };
             for n in 0..choice.moves {
-                let (mut a, mut b) = (a.clone(), b.clone());
-                one.advance(&mut a, n);
-                two.advance(&mut b, n);
-                let mut steps = path.steps.clone();
-                steps.push(n);
-                next.put(self, trees, (a, b), chance / choice.moves as f64, Path { plies: path.plies + 1, steps });
+                let mut after = open.after(trees, n, 1.0 / choice.moves as f64);
+                after.path.plies += 1;
+                next.put(self, trees, after);
                 if next.is_full(positions) {
                     return None;
                 }
@@ -247,46 +245,60 @@ impl<P: Clone + Eq + std::hash::Hash> Level<P> {
     }
 
     /// Puts down a pair of positions; throws that are due fall first, each outcome once.
-    fn put<T: Tree<Position = P>>(
-        &mut self,
-        pair: &Pair<'_>,
-        (one, two): (&T, &T),
-        (a, b): (P, P),
-        chance: f64,
-        path: Path,
-    ) {
-        if self.nodes == 0 {
-            return;
-        }
-        self.nodes -= 1;
-        if !pair.nodes((one, &a), (two, &b)) {
-            let found = self.parted.take();
-            let (sum, shortest) = found.map_or((0.0, None), |(sum, path)| (sum, Some(path)));
-            self.parted = Some((sum + chance, shortest.into_iter().chain([path.clone()]).min().unwrap_or(path)));
-            return;
-        }
-        match one.node(&a) {
-            Node::End(_) => {}
-            Node::Choice(_) => match self.places.get(&a).and_then(|at| self.open.get_mut(*at)) {
-                Some(open) => open.chance += chance,
-                None => {
-                    self.places.insert(a.clone(), self.open.len());
-                    self.open.push(Open { one: a, two: b, chance, path });
-                }
-            },
-            Node::Chance(due) => {
-                let throw = one.throw(due.throw);
-                for (n, fall) in throw.outcomes.iter().enumerate() {
-                    let (mut a, mut b) = (a.clone(), b.clone());
-                    one.advance(&mut a, n);
-                    two.advance(&mut b, n);
-                    let mut steps = path.steps.clone();
-                    steps.push(n);
-                    let falls = fall.weight as f64 / throw.total as f64;
-                    self.put(pair, (one, two), (a, b), chance * falls, Path { plies: path.plies, steps });
+    fn put<T: Tree<Position = P>>(&mut self, pair: &Pair<'_>, trees: (&T, &T), open: Open<P>) {
+        let (one, two) = trees;
+        let mut due = vec![open];
+        while let Some(open) = due.pop() {
+            if self.nodes == 0 {
+                return;
+            }
+            self.nodes -= 1;
+            if !pair.nodes((one, &open.one), (two, &open.two)) {
+                self.part(open);
+                continue;
+            }
+            match one.node(&open.one) {
+                Node::End(_) => {}
+                Node::Choice(_) => self.keep(open),
+                Node::Chance(chance) => {
+                    let throw = one.throw(chance.throw);
+                    let falls = throw.outcomes.iter().enumerate().rev();
+                    due.extend(falls.map(|(n, fall)| open.after(trees, n, fall.weight as f64 / throw.total as f64)));
                 }
             }
         }
+    }
+
+    /// The two have parted here.
+    fn part(&mut self, open: Open<P>) {
+        let (sum, path) = match self.parted.take() {
+            Some((sum, path)) => (sum, path.min(open.path)),
+            None => (0.0, open.path),
+        };
+        self.parted = Some((sum + open.chance, path));
+    }
+
+    /// Keeps a position, or adds its chance to that of the same one.
+    fn keep(&mut self, open: Open<P>) {
+        match self.places.get(&open.one).and_then(|at| self.open.get_mut(*at)) {
+            Some(same) => same.chance += open.chance,
+            None => {
+                self.places.insert(open.one.clone(), self.open.len());
+                self.open.push(open);
+            }
+        }
+    }
+}
+
+impl<P: Clone> Open<P> {
+    /// After the n-th move or outcome, which has this chance.
+    fn after<T: Tree<Position = P>>(&self, (one, two): (&T, &T), n: usize, chance: f64) -> Self {
+        let (mut a, mut b) = (self.one.clone(), self.two.clone());
+        one.advance(&mut a, n);
+        two.advance(&mut b, n);
+        let mut path = self.path.clone();
+        path.steps.push(n);
+        Self { one: a, two: b, chance: self.chance * chance, path }
     }
 }
 
