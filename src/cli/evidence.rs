@@ -1,6 +1,6 @@
 //! `ayn evidence`.
 
-use std::{io::Write, path::Path};
+use std::{collections::HashMap, io::Write, path::Path};
 
 use anstyle::Style;
 use serde::Serialize;
@@ -236,11 +236,14 @@ fn grounds(claims: &[String], assumed: Option<&str>) -> String {
 /// Each assumption with the lines of the rules that rest on it alone or beside a claim, frames left out.
 fn assumptions(rules: &[RuleEvidence]) -> Vec<Vec<Cell>> {
     let mut found: Vec<(&str, Vec<String>)> = vec![];
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for rule in rules.iter().filter(|rule| rule.status != RuleStatus::Frame) {
         let Some(why) = rule.assumed.as_deref() else { continue };
         let line = rule.line.to_string();
-        match found.iter_mut().find(|(other, _)| *other == why) {
-            Some((_, lines)) if lines.contains(&line) => {}
+        let place = *places.entry(why).or_insert(found.len());
+        match found.get_mut(place) {
+            // Rules stand in order.
+            Some((_, lines)) if lines.last() == Some(&line) => {}
             Some((_, lines)) => lines.push(line),
             None => found.push((why, vec![line])),
         }

@@ -18,7 +18,7 @@ pub use self::{
     totals::Totals,
 };
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::{
     rules::{Basis, RuleKind},
@@ -51,9 +51,14 @@ pub struct SourceEvidence {
     /// Its name.
     pub name: String,
     /// Author, year, title, place in the work, as far as given.
+    #[serde(serialize_with = "as_map")]
     pub fields: Vec<(String, String)>,
     /// The source it retells: it is no second witness.
     pub retells: Option<String>,
+}
+
+fn as_map<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
 }
 
 /// A claim and what becomes of it.
