@@ -31,6 +31,7 @@ fn what_the_commands_print() {
     snapshot("perft", &["perft", KOUMMA, "6"]);
     snapshot("simulate_tamman", &["simulate", TAMMAN, "-n", "200", "--threads", "1"]);
     snapshot("simulate_json", &["simulate", TAMPODUO, "-n", "100", "--json", "--agents", "greedy/random"]);
+    snapshot("simulate_rotate", &["simulate", KOUMMA, "-n", "50", "--agents", "greedy/random", "--rotate"]);
     snapshot("help", &["--help"]);
     snapshot("ir", &["ir", "games/kalah.ayn"]);
     snapshot("prove_endless", &["simulate", "games/tampoduo.ayn", "-n", "2000", "--prove-endless", "100000"]);
@@ -70,7 +71,7 @@ fn what_bad_input_is_told() {
         }
         told(what, &["perft", file, "2"], 1, message);
     }
-    let choices: [(&[&str], i32, &str); 17] = [
+    let choices: [(&[&str], i32, &str); 21] = [
         (&["simulate", KOUMMA, "--reading", "chian=none"], 1, "did you mean `chain`"),
         (&["simulate", KOUMMA, "--reading", "chain=backwards"], 1, "there are: following, preceding, none"),
         (&["simulate", KOUMMA, "--reading", "chain"], 1, "NAME=VALUE"),
@@ -82,6 +83,10 @@ fn what_bad_input_is_told() {
         (&["simulate", KOUMMA, "--set", "hole=3"], 1, "did you mean `holes`"),
         (&["simulate", KOUMMA, "--agents", "clever"], 2, "random, greedy"),
         (&["simulate", KOUMMA, "--agents", "random/random/random"], 2, "2 seats"),
+        (&["simulate", KOUMMA, "--agents", "gredy"], 2, "did you mean `greedy`"),
+        (&["simulate", KOUMMA, "--agents", "mcts:0"], 2, "a whole number from 1 to 1000000"),
+        (&["simulate", TAMMAN, "--agents", "alpha-beta:2/random"], 2, "games without throws"),
+        (&["play", TAMMAN, "--agents", "human/alpha-beta"], 2, "games without throws"),
         (&["trace", KOUMMA, "--moves", "A Z"], 1, "`Z` is not on offer"),
         (&["trace", KOUMMA, "--moves", "A ??"], 1, "cannot stand here"),
         (&["trace", TAMMAN, "--moves", "[7] c1"], 1, "no throw counts 7"),
@@ -182,9 +187,12 @@ fn play_survives_wrong_input() {
     let (text, code) = play(&[TAMPODUO, "--agents", "random/greedy", "--seed", "3"], b"");
     assert_eq!(code, Some(0));
     assert!(text.contains("wins") || text.contains("draw"), "{text}");
+    let (text, code) = play(&[KOUMMA, "--agents", "mcts:20/alpha-beta:2", "--seed", "3"], b"");
+    assert_eq!(code, Some(0));
+    assert!(text.contains("wins") || text.contains("draw"), "{text}");
     let (text, code) = play(&[TAMMAN, "--agents", "clever"], b"");
     assert_eq!(code, Some(2));
-    assert!(text.contains("human, random, greedy"));
+    assert!(text.contains("random, greedy, mcts, alpha-beta, or human"));
 }
 
 #[test]

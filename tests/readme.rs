@@ -118,6 +118,11 @@ fn the_list_of_games_runs() {
     run_page("docs/games.md");
 }
 
+#[test]
+fn the_page_on_agents_runs() {
+    run_page("docs/agents.md");
+}
+
 /// Every file of the language reference is a game without an error, and its examples hold.
 #[test]
 fn the_files_of_the_language_reference_are_games() {
