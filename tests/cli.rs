@@ -32,6 +32,23 @@ fn what_the_commands_print() {
     snapshot("simulate_tamman", &["simulate", TAMMAN, "-n", "200", "--threads", "1"]);
     snapshot("simulate_json", &["simulate", TAMPODUO, "-n", "100", "--json", "--agents", "greedy/random"]);
     snapshot("simulate_rotate", &["simulate", KOUMMA, "-n", "50", "--agents", "greedy/random", "--rotate"]);
+    snapshot("compare", &["compare", KOUMMA, "-n", "400", "--set", "holes=2"]);
+    snapshot(
+        "compare_crossed",
+        &["compare", KOUMMA, "-n", "300", "--readings", "chain,leftovers", "--agents", "greedy/random"],
+    );
+    snapshot(
+        "compare_csv",
+        &["compare", KOUMMA, "-n", "100", "--readings", "leftovers", "--agents", "random", "--csv"],
+    );
+    snapshot(
+        "compare_json",
+        &["compare", KOUMMA, "-n", "100", "--readings", "leftovers", "--agents", "random", "--json"],
+    );
+    snapshot(
+        "compare_files",
+        &["compare", KOUMMA, "-n", "100", "--against", "games/um-ed-dyar.ayn", "--agents", "random"],
+    );
     snapshot("help", &["--help"]);
     snapshot("ir", &["ir", "games/kalah.ayn"]);
     snapshot("prove_endless", &["simulate", "games/tampoduo.ayn", "-n", "2000", "--prove-endless", "100000"]);
@@ -71,7 +88,7 @@ fn what_bad_input_is_told() {
         }
         told(what, &["perft", file, "2"], 1, message);
     }
-    let choices: [(&[&str], i32, &str); 21] = [
+    let choices: [(&[&str], i32, &str); 30] = [
         (&["simulate", KOUMMA, "--reading", "chian=none"], 1, "did you mean `chain`"),
         (&["simulate", KOUMMA, "--reading", "chain=backwards"], 1, "there are: following, preceding, none"),
         (&["simulate", KOUMMA, "--reading", "chain"], 1, "NAME=VALUE"),
@@ -93,6 +110,15 @@ fn what_bad_input_is_told() {
         (&["trace", KOUMMA, "--moves", "A+3"], 1, "takes 0, not 3"),
         (&["perft", KOUMMA, "deep"], 2, "invalid value"),
         (&["simulate", KOUMMA, "--games"], 2, "a value is required"),
+        (&["compare", KOUMMA, "--readings", "chian"], 1, "did you mean `chain`"),
+        (&["compare", KOUMMA, "--agents", "random,gredy"], 2, "did you mean `greedy`"),
+        (&["compare", KOUMMA, "--agents", "greedy/random/random"], 2, "2 seats"),
+        (&["compare", TAMMAN, "--agents", "alpha-beta"], 2, "games without throws"),
+        (&["compare", KOUMMA, "--detect", "0"], 2, "percentage points"),
+        (&["compare", KOUMMA, "--detect", "1", "-n", "5"], 2, "cannot be used with"),
+        (&["compare", KOUMMA, "--all", "--against", TAMMAN], 2, "cannot be used with"),
+        (&["compare", KOUMMA, "--against", "games/pachisi.ayn"], 1, "one has 2 seats and the other 4"),
+        (&["compare", KOUMMA, "-n", "2", "--report", "no/such/folder.html"], 1, "no/such/folder.html"),
     ];
     for (args, code, message) in choices {
         told("a choice", args, code, message);

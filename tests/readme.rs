@@ -119,6 +119,11 @@ fn the_list_of_games_runs() {
 }
 
 #[test]
+fn the_page_on_comparisons_runs() {
+    run_page("docs/compare.md");
+}
+
+#[test]
 fn the_page_on_agents_runs() {
     run_page("docs/agents.md");
 }

@@ -38,20 +38,15 @@ pub(crate) fn run(args: &CompareArgs) -> Done {
     if let Some(points) = args.detect {
         comparison.games = comparison.games_to_detect(points / 100.0, args.power);
     }
+    // A file that cannot be written is told before the games are played.
+    let report = args.report.as_ref().map(|path| output::File::create(path)).transpose()?;
     let (findings, interrupted) = watched(comparison.work(), |control| comparison.run(control))?;
     let account = comparison.account(&findings, interrupted);
-    if let Some(path) = &args.report {
+    if let Some(report) = report {
         let command = again(args, &account);
-        let page = Page {
-            source: &source,
-            game: &game,
-            comparison: &comparison,
-            findings: &findings,
-            account: &account,
-            command: &command,
-        };
-        let failed = |error: std::io::Error| Failure::Message(format!("{}: {error}", path.display()));
-        std::fs::write(path, page.html()).map_err(failed)?;
+        let (comparison, findings, account) = (&comparison, &findings, &account);
+        let page = Page { source: &source, game: &game, comparison, findings, account, command: &command };
+        report.write(&page.html())?;
     }
     if args.choices.json {
         output::json(&account)?;

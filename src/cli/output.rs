@@ -1,6 +1,10 @@
 //! Printing: colours only on a terminal, closed pipes without complaint.
 
-use std::io::{self, BufWriter, Write};
+use std::{
+    fs,
+    io::{self, BufWriter, Write},
+    path::Path,
+};
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -31,6 +35,26 @@ pub(crate) fn complain(message: &str) {
 /// Says something on standard error as it is.
 pub(crate) fn tell(text: &str) {
     let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{text}");
+}
+
+/// A file to write.
+pub(crate) struct File<'a> {
+    path: &'a Path,
+    file: fs::File,
+}
+
+impl<'a> File<'a> {
+    /// Makes it; what was in it is lost.
+    pub(crate) fn create(path: &'a Path) -> Result<Self, Failure> {
+        let file = fs::File::create(path).map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?;
+        Ok(Self { path, file })
+    }
+
+    /// Writes all of it.
+    pub(crate) fn write(mut self, text: &str) -> Result<(), Failure> {
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        written.map_err(|error| Failure::Message(format!("{}: {error}", self.path.display())))
+    }
 }
 
 /// Prints a value as JSON.
