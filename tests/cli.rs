@@ -166,6 +166,56 @@ fn json_adds_up() {
     assert_eq!(json(&["perft", TAMPODUO, "0", "--json"])["counts"], serde_json::json!([]));
 }
 
+/// The figures of a comparison are the same in every form, and those of a simulation.
+#[test]
+fn comparisons_agree_with_simulations() {
+    let args =
+        ["compare", KOUMMA, "--readings", "chain,leftovers", "-n", "200", "--seed", "9", "--agents", "random,greedy"];
+    let with = |more: &[&str]| args.iter().chain(more).copied().collect::<Vec<_>>();
+    let report = json(&with(&["--json"]));
+    assert_eq!(report, json(&with(&["--json", "--threads", "3"])));
+    assert_eq!(report["setups"].as_array().unwrap().len(), 6);
+    for setup in report["setups"].as_array().unwrap() {
+        let name = setup["name"].as_str().unwrap();
+        for played in setup["played"].as_array().unwrap() {
+            let mut same = vec!["simulate", KOUMMA, "-n", "200", "--seed", "9", "--json", "--agents"];
+            same.push(played["line_up"].as_str().unwrap());
+            for choice in name.split(' ').filter(|_| name != "as chosen") {
+                same.extend(["--reading", choice]);
+            }
+            let simulated = json(&same);
+            let hits: Vec<u64> =
+                played["shares"].as_array().unwrap().iter().map(|s| s["hits"].as_u64().unwrap()).collect();
+            let wins = &simulated["wins"];
+            let wanted = [&wins[0], &wins[1], &simulated["draws"], &simulated["stopped"], &simulated["endless"]];
+            assert_eq!(hits, wanted.map(|n| n.as_u64().unwrap()), "{name}");
+            assert_eq!(played["turns"], simulated["turns"]);
+            assert_eq!(setup["rules"], simulated["rules"]);
+        }
+    }
+    // A line of the table of values for every measure of every contrast and line-up.
+    let csv = String::from_utf8(common::ayn(&with(&["--csv"])).stdout).unwrap();
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    for contrast in report["contrasts"].as_array().unwrap() {
+        for of_line_up in contrast["differences"].as_array().unwrap() {
+            for measure in of_line_up["measures"].as_array().unwrap() {
+                let subject = [&contrast["kind"], &contrast["name"], &of_line_up["line_up"], &measure["measure"]];
+                let subject: Vec<&str> = subject.iter().map(|text| text.as_str().unwrap().trim_matches('"')).collect();
+                let row =
+                    rows.iter().find(|row| row[..4].iter().map(|t| t.trim_matches('"')).eq(subject.iter().copied()));
+                let Some(row) = row else {
+                    // Names with commas are quoted, and cut in two here.
+                    assert!(subject[1].contains(','), "{subject:?}");
+                    continue;
+                };
+                let difference = &measure["difference"];
+                assert_eq!(row[5], format!("{:.6}", difference["mean"].as_f64().unwrap()));
+                assert_eq!(row[6], format!("{:.6}", difference["interval"]["low"].as_f64().unwrap()));
+            }
+        }
+    }
+}
+
 #[test]
 fn a_game_cut_short_is_stopped_and_no_draw() {
     let report = json(&["simulate", KOUMMA, "-n", "50", "--max-turns", "3", "--json"]);

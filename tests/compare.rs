@@ -33,6 +33,7 @@ fn comparison(game: &Arc<Game>, chosen: &[&str], readings: &[&str], seed: u64, g
         max_turns: u32::MAX,
         margin: 0.05,
         positions: 400,
+        stop_early: false,
     }
 }
 
@@ -237,6 +238,7 @@ fn accounts_are_reproducible() {
             max_turns: u32::MAX,
             margin: 0.02,
             positions: 400,
+            stop_early: false,
         };
         let account = comparison.account(&comparison.run(&Control::default()).unwrap(), false);
         serde_json::to_string_pretty(&account).unwrap()

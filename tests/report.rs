@@ -7,7 +7,8 @@ use std::{collections::HashSet, fs, path::PathBuf};
 
 /// The page of a comparison, and the file it was written to.
 fn page(file: &str, args: &[&str]) -> String {
-    let path: PathBuf = std::env::temp_dir().join(format!("ayn-report-{}-{}.html", std::process::id(), args.join("")));
+    let name = format!("{file}{}", args.concat()).replace(['/', ',', '.'], "-");
+    let path: PathBuf = std::env::temp_dir().join(format!("ayn-report-{}-{name}.html", std::process::id()));
     let mut all = vec!["compare", file, "-n", "60", "--report", path.to_str().unwrap()];
     all.extend(args);
     let output = common::ayn(&all);

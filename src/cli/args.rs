@@ -211,6 +211,10 @@ pub(crate) struct CompareArgs {
     /// With which chance `--detect` finds it
     #[arg(long, default_value_t = 0.8, requires = "detect", value_parser = power)]
     pub(crate) power: f64,
+    /// Look at the findings after each fifth of the games, at a fifth of the level, and stop as soon as every comparison
+    /// is told to differ or to be equivalent
+    #[arg(long)]
+    pub(crate) stop_early: bool,
     /// Who plays: line-ups with commas between, each one agent for all seats or one a seat with strokes between;
     /// each plays in all seat orders
     #[arg(long, short = 'a', value_name = "LINE-UP", value_delimiter = ',', default_value = "random,greedy")]

@@ -107,6 +107,7 @@ fn play(args: &EvidenceArgs, rules: &Rules) -> Result<Option<Play>, Failure> {
         max_turns: u32::MAX,
         margin: 0.0,
         positions: POSITIONS,
+        stop_early: false,
     };
     let (findings, interrupted) = watched(comparison.work(), |control| comparison.run(control))?;
     if interrupted {

@@ -25,7 +25,7 @@ pub struct Account {
     pub chosen: NamedSetup,
     /// The seed.
     pub seed: u64,
-    /// Games asked for, for each setup and line-up.
+    /// Games asked for, for each setup and line-up; as many were played, unless it was stopped.
     pub games: u64,
     /// How many of them were looked into node by node.
     pub looked_into: u64,
@@ -33,7 +33,9 @@ pub struct Account {
     pub max_turns: u32,
     /// Who plays, each in all seat orders.
     pub line_ups: Vec<String>,
-    /// The level of all tests, and one minus the confidence of all intervals.
+    /// How often the findings were looked at at most, to stop as soon as all is told.
+    pub looks: u64,
+    /// The level of all tests; intervals are at 95 %.
     pub level: f64,
     /// The margin of equivalence, in shares; for turns as a share of their mean.
     pub margin: f64,
@@ -206,11 +208,17 @@ impl Comparison {
         self.design.main_contrasts().count() * self.measures().len() * self.line_ups.len()
     }
 
+    /// The level of every test.
+    #[must_use]
+    pub fn level(&self) -> f64 {
+        LEVEL / self.looks() as f64
+    }
+
     /// How many games are needed to find a difference of shares, with all comparisons corrected for by the strictest
     /// step of Holm's procedure.
     #[must_use]
     pub fn games_to_detect(&self, difference: f64, power: f64) -> u64 {
-        games_to_detect(difference, power, LEVEL / self.comparisons().max(1) as f64)
+        games_to_detect(difference, power, self.level() / self.comparisons().max(1) as f64)
     }
 
     /// The findings in words and figures.
@@ -238,7 +246,8 @@ impl Comparison {
             games: self.games,
             looked_into: self.looked_into(),
             max_turns: rules.map_or(0, |rules| rules.limit.min(self.max_turns)),
-            level: LEVEL,
+            looks: self.looks(),
+            level: self.level(),
             margin: self.margin,
             comparisons: self.comparisons(),
             detectable: detectable.min(1.0),

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Comparison, LEVEL, Played};
+use super::{Comparison, Sums};
 use crate::{
     rules::SideId,
-    sim::{Difference, Outcome, Paired, Scale, holm},
+    sim::{Difference, Outcome, Paired, Report, Scale, holm},
     tree::GameResult,
 };
 
@@ -108,8 +108,7 @@ impl Measure {
 
     /// Its mean in the games played.
     #[must_use]
-    pub fn mean(self, played: &Played) -> f64 {
-        let report = &played.report;
+    pub fn mean(self, report: &Report) -> f64 {
         let share = |hits: u64| hits as f64 / report.games.max(1) as f64;
         match self {
             Self::Wins(place) => share(report.wins_by_place.get(place).copied().unwrap_or(0)),
@@ -123,15 +122,14 @@ impl Measure {
 
 impl Comparison {
     /// What the differences come to: by line-up, contrast and measure.
-    pub(super) fn findings(&self, played: &[Vec<Played>], sums: &[Vec<Vec<Paired>>]) -> Vec<Vec<Vec<Finding>>> {
+    pub(super) fn findings(&self, sums: &[Sums]) -> Vec<Vec<Vec<Finding>>> {
         let measures = self.measures();
-        let mut all: Vec<Vec<Vec<Finding>>> = played
+        let mut all: Vec<Vec<Vec<Finding>>> = sums
             .iter()
-            .zip(sums)
-            .map(|(cells, sums)| {
+            .map(|Sums { reports, paired: sums }| {
                 let of_contrast = |(contrast, paired): (&super::Contrast, &Vec<Paired>)| {
                     let mean = |measure: Measure, half: &[(usize, i64)]| {
-                        let value = |cell: usize| cells.get(cell).map_or(0.0, |cell| measure.mean(cell));
+                        let value = |cell: usize| reports.get(cell).map_or(0.0, |report| measure.mean(report));
                         let sum: f64 = half.iter().map(|(cell, weight)| *weight as f64 * value(*cell)).sum();
                         sum / f64::from(contrast.pairs())
                     };
@@ -148,16 +146,17 @@ impl Comparison {
             .collect();
         // How readings hang together is a second question, and corrected by itself.
         for interactions in [false, true] {
-            self.test(&mut all, played, interactions);
+            self.test(&mut all, sums, interactions);
         }
         all
     }
 
-    fn test(&self, all: &mut [Vec<Vec<Finding>>], played: &[Vec<Played>], interactions: bool) {
+    fn test(&self, all: &mut [Vec<Vec<Finding>>], sums: &[Sums], interactions: bool) {
         let measures = self.measures();
         // The margin for turns is as many hundredths of their mean under the first cell.
         let margin = |line_up: usize, measure: Measure| {
-            let mean = || played.get(line_up).and_then(|cells| cells.first()).map_or(0.0, |cell| measure.mean(cell));
+            let first = sums.get(line_up).and_then(|sums| sums.reports.first());
+            let mean = || first.map_or(0.0, |report| measure.mean(report));
             if measure.is_share() { self.margin } else { self.margin * mean() }
         };
         let mut family = vec![];
@@ -176,8 +175,9 @@ impl Comparison {
         }
         let differs = holm(&family.iter().map(|(p, ..)| *p).collect::<Vec<_>>());
         let equal = holm(&family.iter().map(|(_, _, p, _)| *p).collect::<Vec<_>>());
+        let level = self.level();
         for (((_, margin, _, finding), p), equivalence) in family.into_iter().zip(differs).zip(equal) {
-            finding.verdict = match (p < LEVEL, equivalence < LEVEL) {
+            finding.verdict = match (p < level, equivalence < level) {
                 (true, false) => Verdict::Differs,
                 (true, true) => Verdict::Slight,
                 (false, true) => Verdict::Equivalent,

@@ -33,6 +33,9 @@ use crate::{
 /// The chance of a false alarm that is accepted.
 pub const LEVEL: f64 = 0.05;
 
+/// How often a comparison that may stop early is looked at.
+const LOOKS: u64 = 5;
+
 /// A comparison to be made.
 #[derive(Debug, Clone)]
 pub struct Comparison {
@@ -52,6 +55,10 @@ pub struct Comparison {
     pub margin: f64,
     /// Where two setups part is reckoned exactly as deep as there are no more different positions: [`POSITIONS`].
     pub positions: usize,
+    /// Whether to stop before all games are played, as soon as of every comparison it is told what it comes to. The
+    /// findings are looked at five times, after as many games each, with a fifth of the level at every look: by
+    /// Bonferroni's inequality the chance of a false alarm at any of them is no larger than the level.
+    pub stop_early: bool,
 }
 
 /// What a comparison comes to.
@@ -103,26 +110,59 @@ impl Comparison {
     /// [`SimulationError`] when threads cannot be started, or a line-up does not fit the seats.
     pub fn run(&self, control: &Control) -> Result<Findings, SimulationError> {
         let games: Vec<Compiled> = self.design.cells.iter().map(|cell| Compiled::new(cell.rules.clone(), 0)).collect();
-        let references: Vec<Reference> =
-            self.design.cells.iter().map(|cell| Reference::new(cell.rules.clone())).collect();
-        let (mut played, mut sums) = (vec![], vec![]);
-        for line_up in &self.line_ups {
-            let (of_cells, of_contrasts) = self.play(line_up, &games, control)?;
-            let details = self.look_into(line_up, &games, &references, control)?;
-            played.push(of_cells.into_iter().zip(details).map(|(report, detail)| Played { report, detail }).collect());
-            sums.push(of_contrasts);
+        let mut sums: Vec<Sums> = self.line_ups.iter().map(|_| self.no_sums(&games)).collect();
+        let (mut differences, mut from) = (vec![], 0);
+        for look in 1..=self.looks() {
+            let until = self.games / self.looks() * look + self.games % self.looks() * look / self.looks();
+            for (line_up, sums) in self.line_ups.iter().zip(&mut sums) {
+                self.play(line_up, &games, from..until, sums, control)?;
+            }
+            from = until;
+            differences = self.findings(&sums);
+            if control.stopped() || self.all_told(&differences) {
+                break;
+            }
+        }
+        let mut played = vec![];
+        for (line_up, sums) in self.line_ups.iter().zip(sums) {
+            let details = self.look_into(line_up, &games, from, control)?;
+            let both = sums.reports.into_iter().zip(details);
+            played.push(both.map(|(report, detail)| Played { report, detail }).collect());
         }
         let partings = self.part(&games, control)?;
-        let differences = self.findings(&played, &sums);
         Ok(Findings { played, differences, partings })
     }
 
-    fn simulation(&self, line_up: &LineUp, rules: &Rules) -> Result<Simulation, SimulationError> {
+    /// How often the findings are looked at: every look has its share of the level.
+    #[must_use]
+    pub fn looks(&self) -> u64 {
+        if self.stop_early { LOOKS.min(self.games).max(1) } else { 1 }
+    }
+
+    /// Whether of every comparison of readings or files it is told what it comes to.
+    fn all_told(&self, differences: &[Vec<Vec<Finding>>]) -> bool {
+        let of_line_up = |contrasts: &Vec<Vec<Finding>>| {
+            let main = self.design.contrasts.iter().zip(contrasts).filter(|(contrast, _)| !contrast.is_interaction());
+            main.into_iter().flat_map(|(_, findings)| findings).all(|finding| finding.verdict != Verdict::Open)
+        };
+        differences.iter().all(of_line_up)
+    }
+
+    fn no_sums(&self, games: &[Compiled]) -> Sums {
+        let measures = self.measures().len();
+        let paired = |contrast: &Contrast| vec![Paired::new(contrast.pairs()); measures];
+        Sums {
+            reports: games.iter().map(|game| game.visit(NoGames)).collect(),
+            paired: self.design.contrasts.iter().map(paired).collect(),
+        }
+    }
+
+    fn simulation(&self, line_up: &LineUp, rules: &Rules, first: u64) -> Result<Simulation, SimulationError> {
         let agents = line_up.seat(rules.seats.len());
         let agents = agents.map_err(|error| SimulationError::Agents { agents: error.named, seats: error.seats })?;
         Ok(Simulation {
             games: self.games,
-            first: 0,
+            first,
             seed: self.seed,
             threads: self.threads,
             max_turns: self.max_turns,
@@ -132,28 +172,20 @@ impl Comparison {
         })
     }
 
-    /// Plays all games of a line-up: the report of every cell, and for every contrast and measure the differences.
+    /// Plays some games of a line-up under every setup, and adds what they come to.
     fn play(
         &self,
         line_up: &LineUp,
         games: &[Compiled],
+        range: Range<u64>,
+        all: &mut Sums,
         control: &Control,
-    ) -> Result<(Vec<Report>, Vec<Vec<Paired>>), SimulationError> {
-        let cells = self.design.cells.iter().map(|cell| self.simulation(line_up, &cell.rules));
+    ) -> Result<(), SimulationError> {
+        let cells = self.design.cells.iter().map(|cell| self.simulation(line_up, &cell.rules, range.start));
         let cells = cells.collect::<Result<Vec<_>, _>>()?;
         let measures = self.measures();
-        let empty = || Sums {
-            reports: games.iter().map(|game| game.visit(NoGames)).collect(),
-            paired: self
-                .design
-                .contrasts
-                .iter()
-                .map(|contrast| vec![Paired::new(contrast.pairs()); measures.len()])
-                .collect(),
-        };
-        let mut all = empty();
         let work = |range: Range<u64>| {
-            let mut sums = empty();
+            let mut sums = self.no_sums(games);
             let mut outcomes = vec![];
             for ((game, simulation), report) in games.iter().zip(&cells).zip(&mut sums.reports) {
                 let (values, whole) =
@@ -161,7 +193,7 @@ impl Comparison {
                 outcomes.push(values);
                 if !whole {
                     // Without the other cells, the games of this chunk are of no use.
-                    return (empty(), false);
+                    return (self.no_sums(games), false);
                 }
             }
             for (contrast, paired) in self.design.contrasts.iter().zip(&mut sums.paired) {
@@ -177,8 +209,7 @@ impl Comparison {
             }
             (sums, true)
         };
-        in_chunks(self.games, self.threads, control, work, |sums| all.add(&sums))?;
-        Ok((all.reports, all.paired))
+        in_chunks(range.end - range.start, self.threads, control, work, |sums| all.add(&sums))
     }
 
     /// Looks into the first games of a line-up, for every cell.
@@ -186,15 +217,16 @@ impl Comparison {
         &self,
         line_up: &LineUp,
         games: &[Compiled],
-        references: &[Reference],
+        played: u64,
         control: &Control,
     ) -> Result<Vec<Detail>, SimulationError> {
         let mut details = vec![];
-        for ((game, reference), cell) in games.iter().zip(references).zip(&self.design.cells) {
-            let simulation = self.simulation(line_up, &cell.rules)?;
+        for (game, cell) in games.iter().zip(&self.design.cells) {
+            let simulation = self.simulation(line_up, &cell.rules, 0)?;
+            let reference = &Reference::new(cell.rules.clone());
             let mut detail = Detail::default();
             let work = |range: Range<u64>| game.visit(Look { simulation: &simulation, reference, range, control });
-            in_chunks(self.looked_into(), self.threads, control, work, |part| detail.add(&part))?;
+            in_chunks(self.looked_into().min(played), self.threads, control, work, |part| detail.add(&part))?;
             details.push(detail);
         }
         Ok(details)
