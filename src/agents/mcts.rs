@@ -9,9 +9,9 @@ use crate::{
     tree::{Choice, End, GameResult, Node, Stop, Tree},
 };
 
-/// How many steps of evaluation one iteration may take on the average: far more than random games of ordinary rules
-/// need. Beyond, what is known so far decides.
-const EFFORT: u64 = 20_000;
+/// How many steps of evaluation one iteration may take on the average: ten times what the longest matches shipped need.
+/// Beyond, what is known so far decides.
+const EFFORT: u64 = 100_000;
 
 /// How many steps any number of iterations may take.
 const FREE_EFFORT: u64 = 1_000_000;

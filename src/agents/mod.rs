@@ -61,8 +61,7 @@ pub enum Unsuited {
 }
 
 impl Agent {
-    /// Monte Carlo tree search with its defaults: of the constants tried, this one won most in games against others
-    /// (docs/agents.md).
+    /// Monte Carlo tree search with its defaults; no other constant that was tried did better (docs/agents.md).
     pub const MCTS: Self = Self::Mcts { iterations: 1000, exploration: 700 };
     /// Alpha-beta search with its default.
     pub const ALPHA_BETA: Self = Self::AlphaBeta { depth: 4 };
