@@ -130,7 +130,7 @@ pub mod records {
 pub mod simulation {
     pub use crate::sim::{
         Control, Difference, Interval, Outcome, Paired, Report, RoundReport, Scale, Simulation, SimulationError,
-        Summary, Tally, games_to_detect, holm, normal_point, perft, wilson,
+        Summary, Tally, games_to_detect, holm, mean_interval, normal_point, perft, wilson,
     };
 }
 

@@ -171,7 +171,7 @@ fn json_adds_up() {
 fn comparisons_agree_with_simulations() {
     let args =
         ["compare", KOUMMA, "--readings", "chain,leftovers", "-n", "200", "--seed", "9", "--agents", "random,greedy"];
-    let with = |more: &[&str]| args.iter().chain(more).copied().collect::<Vec<_>>();
+    let with = |more: &[&'static str]| args.iter().chain(more).copied().collect::<Vec<&str>>();
     let report = json(&with(&["--json"]));
     assert_eq!(report, json(&with(&["--json", "--threads", "3"])));
     assert_eq!(report["setups"].as_array().unwrap().len(), 6);
@@ -209,8 +209,8 @@ fn comparisons_agree_with_simulations() {
                     continue;
                 };
                 let difference = &measure["difference"];
-                assert_eq!(row[5], format!("{:.6}", difference["mean"].as_f64().unwrap()));
-                assert_eq!(row[6], format!("{:.6}", difference["interval"]["low"].as_f64().unwrap()));
+                assert_eq!(row[7], format!("{:.6}", difference["mean"].as_f64().unwrap()));
+                assert_eq!(row[8], format!("{:.6}", difference["interval"]["low"].as_f64().unwrap()));
             }
         }
     }

@@ -28,6 +28,7 @@ fn comparison(game: &Arc<Game>, chosen: &[&str], readings: &[&str], seed: u64, g
         design: Design::new(game, &setup, question).unwrap(),
         line_ups: vec!["random".parse().unwrap()],
         games,
+        look_into: games.min(1000),
         seed,
         threads: 0,
         max_turns: u32::MAX,
@@ -65,7 +66,7 @@ fn intervals_of_paired_shares() {
     assert_eq!((found.games, found.differing), (40, 21));
     assert!((found.mean - 11.0 / 40.0).abs() < 1e-12);
     // Two one-sided tests at 5 % and the interval at 90 % say the same.
-    assert!((found.equivalence(found.bound) - 0.05).abs() < 1e-9);
+    assert!((found.equivalence(found.bound(0.05)) - 0.05).abs() < 1e-9);
 }
 
 /// The ten pairs of "Student", "The Probable Error of a Mean" (1908): additional sleep by two drugs, in tenths of an hour.
@@ -109,9 +110,9 @@ fn the_same_in_other_words_is_equivalent() {
     assert_ne!(hashes[0], hashes[1], "the rules are written differently");
     let findings = comparison.run(&Control::default()).unwrap();
     for finding in &findings.differences[0][0] {
-        let difference = finding.difference.unwrap();
+        let (difference, tested) = (finding.difference.unwrap(), finding.tested.unwrap());
         assert_eq!(finding.verdict, Verdict::Equivalent);
-        assert!(difference.mean == 0.0 && difference.bound < 0.01 && difference.differing == 0, "{difference:?}");
+        assert!(difference.mean == 0.0 && tested.bound < 0.01 && difference.differing == 0, "{finding:?}");
     }
     let parting = findings.partings[0].as_ref().unwrap();
     assert_eq!((parting.parted, parting.first.as_ref()), (0, None));
@@ -134,6 +135,7 @@ fn a_bias_is_detected_with_the_power_stated() {
         let mut comparison = comparison(&game, &["die=first"], &["luck"], seed, 2);
         comparison.margin = 0.001;
         comparison.games = comparison.games_to_detect(0.05, 0.8);
+        comparison.look_into = 2;
         comparison
     };
     assert!(made(1).games > 1570, "more comparisons than one need more games");
@@ -233,6 +235,7 @@ fn accounts_are_reproducible() {
             design: Design::new(&game, &setup, question).unwrap(),
             line_ups: vec!["random".parse().unwrap(), "greedy/random".parse().unwrap()],
             games: 300,
+            look_into: 300,
             seed,
             threads,
             max_turns: u32::MAX,
@@ -266,20 +269,70 @@ fn every_game_can_be_compared() {
     }
 }
 
-/// The factorial: every contrast is a mean over all combinations of the other readings.
+/// The factorial: a contrast is a mean over the combinations of the other readings, of which variants are left out.
 #[test]
 fn factorials_average_over_the_other_readings() {
     let game = common::game("koumma");
     let setup = Setup::defaults(&game);
     let design = Design::new(&game, &setup, Question::Factorial(game.readings.ids().collect())).unwrap();
     assert_eq!(design.cells.len(), 18);
-    assert_eq!(design.main_contrasts().count(), 5);
-    let of = |pairs: usize, interactions: bool| {
-        design.contrasts.iter().filter(|c| c.pairs() as usize == pairs && c.is_interaction() == interactions).count()
+    let pairs = |main: bool| {
+        let of = design.contrasts.iter().filter(|contrast| contrast.is_main() == main && !contrast.is_interaction());
+        of.map(ayn::comparison::Contrast::pairs).collect::<Vec<_>>()
     };
-    // Three alternatives by three by two: 6 pairs for each alternative of the first two, 9 for the last; 2 or 3 squares.
-    assert_eq!((of(6, false), of(9, false), of(2, true), of(3, true)), (4, 1, 4, 4));
+    // Of the three chains only one is of the text. So 2 leftovers for each row of captures; 3 rows by 2 leftovers for
+    // each chain; 3 rows for the leftovers.
+    assert_eq!(pairs(true), [2, 2, 6, 6, 3]);
+    // Each of these pairs also stands by itself.
+    assert_eq!(pairs(false), [1; 2 + 2 + 6 + 6 + 3]);
+    assert_eq!(design.contrasts.iter().filter(|contrast| contrast.is_interaction()).count(), 8);
     for contrast in &design.contrasts {
         assert_eq!(contrast.weights.iter().map(|(_, weight)| weight).sum::<i64>(), 0);
     }
+}
+
+/// What is averaged over are the differences under each combination, whose mean it is.
+#[test]
+fn main_differences_are_means_of_simple_ones() {
+    let game = common::game("koumma");
+    let question = Question::Factorial(["capture-side", "leftovers"].map(|name| reading(&game, name)).to_vec());
+    let mut comparison = comparison(&game, &[], &["chain"], 1, 600);
+    comparison.design = Design::new(&game, &Setup::defaults(&game), question).unwrap();
+    let account = comparison.account(&comparison.run(&Control::default()).unwrap(), false);
+    let means = |name: &str| {
+        let all = account.contrasts.iter().find(|contrast| contrast.name == name).unwrap();
+        all.differences[0].measures.iter().map(|m| m.finding.difference.unwrap().mean).collect::<Vec<f64>>()
+    };
+    let leftovers = "leftovers: owners instead of nobody";
+    let parts = ["all else as chosen", "with capture-side=own", "with capture-side=enemy"];
+    let parts = parts.map(|given| means(&format!("{leftovers}, {given}")));
+    for (m, mean) in means(leftovers).iter().enumerate() {
+        assert!((mean - (parts[0][m] + parts[1][m] + parts[2][m]) / 3.0).abs() < 1e-12);
+    }
+    // An interaction is the difference of two of them.
+    let together = means("capture-side: enemy instead of anywhere, and leftovers: owners instead of nobody");
+    for (m, mean) in together.iter().enumerate() {
+        assert!((mean - (parts[2][m] - parts[0][m])).abs() < 1e-12);
+    }
+}
+
+/// A comparison that may stop early plays fewer games where all is soon told, and the same as another where it is not.
+#[test]
+fn comparisons_can_stop_early() {
+    let game = lots();
+    let mut told = comparison(&game, &[], &["words"], 1, 5000);
+    told.stop_early = true;
+    let played = |comparison: &Comparison| {
+        let findings = comparison.run(&Control::default()).unwrap();
+        (findings.played[0][0].report.clone(), findings.differences)
+    };
+    assert_eq!(played(&told).0.games, 1000);
+    // Half the margin, and a true difference as large: never told.
+    let mut open = comparison(&game, &["die=first"], &["luck"], 1, 400);
+    let whole = played(&open);
+    open.stop_early = true;
+    let looked = played(&open);
+    assert_eq!(looked.0, whole.0);
+    let difference = |found: &[Vec<Vec<ayn::comparison::Finding>>]| found[0][0][0].difference.unwrap();
+    assert_eq!(difference(&looked.1), difference(&whole.1));
 }

@@ -101,7 +101,8 @@ struct Search<'a, T: Tree> {
 impl<T: Tree> Search<'_, T> {
     /// Goes down the tree to a new vertex, plays on at random, and tells all vertices on the way.
     fn iterate(&mut self, stream: &mut Stream) {
-        self.logarithms.push(logarithm(self.logarithms.len()));
+        // That of the system can differ in the last digit from machine to machine.
+        self.logarithms.push(libm::log(self.logarithms.len() as f64));
         self.position.clone_from(self.root);
         self.path.clear();
         self.path.push((0, self.own));
@@ -218,23 +219,4 @@ fn reward(result: GameResult, side: SideId, sides: usize) -> f64 {
         GameResult::Draw(_) => 0.0,
         GameResult::Stopped(_) => 1.0 / sides as f64,
     }
-}
-
-/// The natural logarithm of a number from 1 on. That of the system can differ in the last digit from machine to machine,
-/// and the same seed must give the same games everywhere.
-fn logarithm(n: usize) -> f64 {
-    let (mut m, mut result) = (n as f64, 0.0);
-    while m > 1.5 {
-        m /= 2.0;
-        result += std::f64::consts::LN_2;
-    }
-    // ln m = 2 artanh z, |z| at most 1/5.
-    let z = (m - 1.0) / (m + 1.0);
-    let (mut power, mut divisor) = (2.0 * z, 1.0);
-    while divisor < 24.0 {
-        result += power / divisor;
-        power *= z * z;
-        divisor += 2.0;
-    }
-    result
 }

@@ -102,6 +102,7 @@ fn play(args: &EvidenceArgs, rules: &Rules) -> Result<Option<Play>, Failure> {
         design: design.map_err(|error| Failure::Message(error.to_string()))?,
         line_ups: vec![],
         games: args.games,
+        look_into: args.games,
         seed: args.seed,
         threads: 0,
         max_turns: u32::MAX,

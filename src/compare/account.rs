@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use super::{
-    Cell, Comparison, Contrast, Divergence, Finding, Findings, LEVEL, Measure, Played, Question, Subject, name,
+    Cell, Comparison, Contrast, Divergence, Finding, Findings, LEVEL, Measure, Played, Question, Subject,
+    design::{AS_CHOSEN, name},
 };
 use crate::{
     evidence::BasisKind,
     rules::{AlternativeId, EndingId, Game, NamedSetup, ReadingId},
-    sim::{Interval, Summary, Tally, games_to_detect, wilson},
+    sim::{Interval, Summary, Tally, games_to_detect, mean_interval, wilson},
 };
 
 /// A comparison in words and figures.
@@ -25,8 +26,10 @@ pub struct Account {
     pub chosen: NamedSetup,
     /// The seed.
     pub seed: u64,
-    /// Games asked for, for each setup and line-up; as many were played, unless it was stopped.
+    /// Games asked for, for each setup and line-up.
     pub games: u64,
+    /// The fewest that were played of any.
+    pub played: u64,
     /// How many of them were looked into node by node.
     pub looked_into: u64,
     /// The limit of turns.
@@ -35,7 +38,7 @@ pub struct Account {
     pub line_ups: Vec<String>,
     /// How often the findings were looked at at most, to stop as soon as all is told.
     pub looks: u64,
-    /// The level of all tests; intervals are at 95 %.
+    /// The level of all tests; intervals are at 95 %, each by itself.
     pub level: f64,
     /// The margin of equivalence, in shares; for turns as a share of their mean.
     pub margin: f64,
@@ -56,6 +59,11 @@ pub struct Account {
 pub struct SetupAccount {
     /// What differs from the setup chosen.
     pub name: String,
+    /// The game.
+    pub game: String,
+    /// Its readings and options.
+    #[serde(flatten)]
+    pub setup: NamedSetup,
     /// The hash of the rules.
     pub rules: String,
     /// The first setup with the very same rules, if it is another.
@@ -80,6 +88,8 @@ pub struct Figures {
     pub endings: Vec<Share>,
     /// Turns of a game.
     pub turns: Option<Summary>,
+    /// The 95 % interval of their mean, by Student's law.
+    pub turns_interval: Option<Interval>,
     /// Seeds or men captured in a game.
     pub captured: Option<Summary>,
     /// What was counted node by node.
@@ -129,8 +139,14 @@ pub struct DetailFigures {
 pub struct ContrastAccount {
     /// What is compared.
     pub name: String,
-    /// `reading`, `variant`, `interaction` or `file`.
+    /// `reading`, `variant`, `file`; or what such a one hangs on: `simple`, a part of the one before it, under one
+    /// combination of the other readings; `interaction`.
     pub kind: &'static str,
+    /// The two that are held against each other: the second less the first is the difference.
+    pub halves: [String; 2],
+    /// The combination of the other readings, where it is under one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given: Option<String>,
     /// The reading, where it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<ReadingAccount>,
@@ -229,7 +245,8 @@ impl Comparison {
         let rules = design.cells.first().map(|cell| &cell.rules);
         let line_ups: Vec<String> = self.line_ups.iter().map(ToString::to_string).collect();
         // n is a constant over the square of the difference.
-        let detectable = (self.games_to_detect(0.01, 0.8) as f64 / self.games.max(1) as f64).sqrt() * 0.01;
+        let played = findings.played.iter().flatten().map(|played| played.report.games).min().unwrap_or(0);
+        let detectable = (self.games_to_detect(0.01, 0.8) as f64 / played.max(1) as f64).sqrt() * 0.01;
         Account {
             game: rules.map(|rules| rules.game.title.clone()).unwrap_or_default(),
             version: env!("CARGO_PKG_VERSION"),
@@ -244,7 +261,8 @@ impl Comparison {
             ),
             seed: self.seed,
             games: self.games,
-            looked_into: self.looked_into(),
+            played,
+            looked_into: self.look_into,
             max_turns: rules.map_or(0, |rules| rules.limit.min(self.max_turns)),
             looks: self.looks(),
             level: self.level(),
@@ -265,9 +283,12 @@ impl Comparison {
 
     /// What a setup is called.
     fn called(&self, n: usize, cell: &Cell) -> String {
-        match design_file(&self.design.question, n) {
-            true => format!("the other file, {}", cell.rules.game.title),
-            false => name(&cell.rules.game, &cell.changes),
+        let title = &cell.rules.game.title;
+        let first = self.design.cells.first().map(|cell| &cell.rules.game.title);
+        match self.design.question {
+            Question::Against(..) if n > 0 && Some(title) == first => format!("{title} (the other file)"),
+            Question::Against(..) => title.clone(),
+            _ => name(&cell.rules.game, &cell.changes),
         }
     }
 
@@ -278,6 +299,8 @@ impl Comparison {
         let played = findings.played.iter().zip(&self.line_ups);
         SetupAccount {
             name: self.called(n, cell),
+            game: game.title.clone(),
+            setup: cell.rules.setup.named(game),
             rules: cell.hash.clone(),
             same_as: same.map(|(n, other)| self.called(n, other)),
             variant,
@@ -309,6 +332,7 @@ impl Comparison {
             games: report.games,
             shares: shares.collect(),
             endings: cell.rules.game.endings.entries().map(ending).collect(),
+            turns_interval: report.turns.summary().and_then(|turns| mean_interval(turns.mean, turns.sd, report.games)),
             turns: report.turns.summary(),
             captured: report.captured.summary(),
             detail: DetailFigures {
@@ -348,26 +372,40 @@ impl Comparison {
 
     fn contrast(&self, n: usize, contrast: &Contrast, game: &Game, findings: &Findings) -> ContrastAccount {
         let alternative = |reading: ReadingId, id: AlternativeId| game.readings.at(reading).alternatives.at(id);
-        let (kind, reading) = match &contrast.subject {
-            _ if contrast.is_variant(game) && !contrast.is_interaction() => ("variant", None),
-            Subject::Reading { .. } => ("reading", None),
-            Subject::Interaction(_) => ("interaction", None),
-            Subject::File => ("file", None::<ReadingAccount>),
+        let kind = match &contrast.subject {
+            Subject::Reading { within: Some(_), .. } => "simple",
+            Subject::Reading { .. } if contrast.is_variant(game) => "variant",
+            Subject::Reading { .. } => "reading",
+            Subject::Interaction(_) => "interaction",
+            Subject::File => "file",
         };
         let about = |reading: ReadingId, from: AlternativeId, to: AlternativeId| {
             let (name, from, to) =
                 (&game.readings.at(reading).name, alternative(reading, from), alternative(reading, to));
             format!("{name}: {} instead of {}", to.name, from.name)
         };
-        let called = match &contrast.subject {
-            Subject::Reading { reading, from, to } => about(*reading, *from, *to),
-            Subject::Interaction([one, two]) => {
-                format!("{}, with {}", about(one.0, one.1, one.2), about(two.0, two.1, two.2))
+        let cell = |n: usize| self.design.cells.get(n).map(|cell| self.called(n, cell)).unwrap_or_default();
+        let given = match contrast.subject {
+            Subject::Reading { within: Some(n), .. } => Some(match cell(n) {
+                plain if plain == AS_CHOSEN => format!("all else {AS_CHOSEN}"),
+                other => format!("with {other}"),
+            }),
+            _ => None,
+        };
+        let (called, halves) = match &contrast.subject {
+            Subject::Reading { reading, from, to, .. } => {
+                let halves = [from, to].map(|id| alternative(*reading, *id).name.clone());
+                let given = given.iter().map(|given| format!(", {given}")).collect::<String>();
+                (format!("{}{given}", about(*reading, *from, *to)), halves)
             }
-            Subject::File => "the other file".to_owned(),
+            Subject::Interaction([one, two]) => (
+                format!("{}, and {}", about(one.0, one.1, one.2), about(two.0, two.1, two.2)),
+                [two.1, two.2].map(|id| format!("with {}", alternative(two.0, id).name)),
+            ),
+            Subject::File => (format!("{} instead of {}", cell(1), cell(0)), [cell(0), cell(1)]),
         };
         let reading = match &contrast.subject {
-            Subject::Reading { reading: id, from, to } => {
+            Subject::Reading { reading: id, from, to, .. } => {
                 let (reading, from, to) = (game.readings.at(*id), alternative(*id, *from), alternative(*id, *to));
                 Some(ReadingAccount {
                     name: reading.name.clone(),
@@ -378,7 +416,7 @@ impl Comparison {
                     basis: BasisKind::of(&to.basis),
                 })
             }
-            _ => reading,
+            _ => None,
         };
         let measures = self.measures();
         let of_line_up = |(contrasts, line_up): (&Vec<Vec<Finding>>, &crate::agents::LineUp)| {
@@ -393,6 +431,8 @@ impl Comparison {
         ContrastAccount {
             name: called,
             kind,
+            halves,
+            given,
             reading,
             differences: findings.differences.iter().zip(&self.line_ups).filter_map(of_line_up).collect(),
             parting: self.parting(n, contrast, findings),
@@ -400,7 +440,7 @@ impl Comparison {
     }
 
     fn parting(&self, n: usize, contrast: &Contrast, findings: &Findings) -> Option<PartingAccount> {
-        let parting = findings.partings.get(n)?.as_ref()?;
+        let parting = findings.partings.get(n)?.as_ref().filter(|parting| parting.games > 0)?;
         let (one, two) = contrast.plainest()?;
         let (one, two) = (self.design.cells.get(one)?, self.design.cells.get(two)?);
         let within = |ply: u32| share(format!("within {ply} plies"), up_to(&parting.plies, ply), parting.games);
@@ -417,9 +457,4 @@ impl Comparison {
 /// How many values are no larger than this.
 fn up_to(tally: &Tally, most: u32) -> u64 {
     tally.counts().take_while(|(value, _)| *value <= most).map(|(_, count)| count).sum()
-}
-
-/// Whether the n-th cell is that of the other file.
-fn design_file(question: &Question, n: usize) -> bool {
-    n > 0 && matches!(question, Question::Against(..))
 }

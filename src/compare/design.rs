@@ -45,7 +45,8 @@ pub struct Contrast {
 /// What a contrast is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
-    /// An alternative of a reading against the one that was chosen, on average over what else is combined with it.
+    /// An alternative of a reading against the one that was chosen: on average over what else is combined with it,
+    /// variants left out, which are no readings of the text.
     Reading {
         /// The reading.
         reading: ReadingId,
@@ -53,6 +54,8 @@ pub enum Subject {
         from: AlternativeId,
         /// The other one.
         to: AlternativeId,
+        /// The one cell in which the comparison is made, of several that it is averaged over elsewhere.
+        within: Option<usize>,
     },
     /// Whether the difference that one alternative makes hangs on another: the difference of the two differences.
     Interaction([(ReadingId, AlternativeId, AlternativeId); 2]),
@@ -133,6 +136,12 @@ impl Contrast {
         if self.is_interaction() { 2.0 } else { 1.0 }
     }
 
+    /// Whether it asks how much a reading, or a file, matters, and not what that hangs on.
+    #[must_use]
+    pub fn is_main(&self) -> bool {
+        matches!(self.subject, Subject::Reading { within: None, .. } | Subject::File)
+    }
+
     /// Whether it asks how two readings hang together.
     #[must_use]
     pub fn is_interaction(&self) -> bool {
@@ -148,7 +157,7 @@ impl Contrast {
             matches!(basis, Basis::Departs(_) | Basis::Borrowed(..))
         };
         match &self.subject {
-            Subject::Reading { reading, from, to } => variant(*reading, *from) || variant(*reading, *to),
+            Subject::Reading { reading, from, to, .. } => variant(*reading, *from) || variant(*reading, *to),
             Subject::Interaction(both) => {
                 both.iter().any(|(reading, from, to)| variant(*reading, *from) || variant(*reading, *to))
             }
@@ -156,11 +165,11 @@ impl Contrast {
         }
     }
 
-    /// The two cells that differ in nothing else, everything beside being as chosen; none for interactions.
+    /// The two cells that differ in nothing else, everything beside being as chosen; none for what is no main contrast.
     #[must_use]
     pub fn plainest(&self) -> Option<(usize, usize)> {
         let first = |sign: i64| self.weights.iter().filter(|(_, weight)| *weight == sign).map(|(cell, _)| *cell).min();
-        if self.is_interaction() { None } else { first(-1).zip(first(1)) }
+        if self.is_main() { first(-1).zip(first(1)) } else { None }
     }
 }
 
@@ -221,7 +230,7 @@ impl Design {
             for to in reading.alternatives.ids().filter(|to| *to != from) {
                 let minus = self.cell(game, chosen, &base)?;
                 let plus = self.cell(game, chosen, &base.with_reading(*id, to))?;
-                let subject = Subject::Reading { reading: *id, from, to };
+                let subject = Subject::Reading { reading: *id, from, to, within: None };
                 self.contrasts.push(Contrast { subject, weights: vec![(minus, -1), (plus, 1)] });
             }
         }
@@ -256,13 +265,20 @@ impl Design {
             let all = game.readings.at(*id).alternatives.ids().filter(move |to| *to != from);
             all.map(move |to| (from, to)).collect::<Vec<_>>()
         };
+        // What is no reading of the text is not averaged over, unless it was chosen.
+        let of_text = |setup: &Setup| setup.variants(game).all(|id| setup.reading(id) == chosen.reading(id));
         for id in readings {
             for (from, to) in others(id) {
-                let mut weights = vec![];
-                for base in setups.iter().filter(|setup| setup.reading(*id) == from) {
-                    weights.extend(self.corners(game, &[(base.clone(), -1), (base.with_reading(*id, to), 1)]));
+                let mut pairs = vec![];
+                for base in setups.iter().filter(|setup| setup.reading(*id) == from && of_text(setup)) {
+                    pairs.push(self.corners(game, &[(base.clone(), -1), (base.with_reading(*id, to), 1)]));
                 }
-                self.push(Subject::Reading { reading: *id, from, to }, weights);
+                pairs.retain(|pair| !pair.is_empty());
+                self.push(Subject::Reading { reading: *id, from, to, within: None }, pairs.concat());
+                for pair in pairs.iter().filter(|_| pairs.len() > 1) {
+                    let within = pair.first().map(|(cell, _)| *cell);
+                    self.push(Subject::Reading { reading: *id, from, to, within }, pair.clone());
+                }
             }
         }
         for (n, one) in readings.iter().enumerate() {
@@ -271,7 +287,9 @@ impl Design {
                     others(one).into_iter().flat_map(|a| others(two).into_iter().map(move |b| (a, b)))
                 {
                     let mut weights = vec![];
-                    let plain = |setup: &&Setup| setup.reading(*one) == from && setup.reading(*two) == other_from;
+                    let plain = |setup: &&Setup| {
+                        setup.reading(*one) == from && setup.reading(*two) == other_from && of_text(setup)
+                    };
                     for base in setups.iter().filter(plain) {
                         let (a, b) = (base.with_reading(*one, to), base.with_reading(*two, other_to));
                         let both = a.with_reading(*two, other_to);
@@ -301,14 +319,17 @@ impl Design {
 
     /// Contrasts that ask how much a reading, or a file, matters.
     pub fn main_contrasts(&self) -> impl Iterator<Item = &Contrast> {
-        self.contrasts.iter().filter(|contrast| !contrast.is_interaction())
+        self.contrasts.iter().filter(|contrast| contrast.is_main())
     }
 }
 
+/// What the setup is called from which the others depart.
+pub(super) const AS_CHOSEN: &str = "as chosen";
+
 /// Alternatives by name: `chain=none capture-side=own`.
-pub(crate) fn name(game: &Game, changes: &[(ReadingId, AlternativeId)]) -> String {
+pub(super) fn name(game: &Game, changes: &[(ReadingId, AlternativeId)]) -> String {
     if changes.is_empty() {
-        return "as chosen".to_owned();
+        return AS_CHOSEN.to_owned();
     }
     let named = changes.iter().map(|(id, alternative)| {
         let reading = game.readings.at(*id);

@@ -27,7 +27,7 @@ pub struct Detail {
     pub passes: Tally,
     /// Captures of a game: holes taken, men sent back or taken.
     pub captures: Tally,
-    /// Laps of a sowing: how often seeds were lifted and sown after one choice.
+    /// Laps of a sowing: how often seeds were lifted and sown after one choice. Those that reached their limit are left out.
     pub laps: Tally,
     /// Seeds of a sowing, those of all its laps.
     pub seeds: Tally,
@@ -48,15 +48,17 @@ struct Ear {
     passes: u32,
     laps: u32,
     seeds: u32,
+    /// Whether the sowing reached its limit of laps.
+    cut: bool,
     sowings: Vec<(u32, u32)>,
 }
 
 impl Ear {
     fn sowing_ends(&mut self) {
-        if self.laps > 0 {
+        if self.laps > 0 && !self.cut {
             self.sowings.push((self.laps, self.seeds));
-            (self.laps, self.seeds) = (0, 0);
         }
+        (self.laps, self.seeds, self.cut) = (0, 0, false);
     }
 }
 
@@ -69,6 +71,7 @@ impl Watch for Ear {
                 self.laps += 1;
                 self.seeds = self.seeds.saturating_add(u32::try_from(path.len()).unwrap_or(u32::MAX));
             }
+            Event::BoundReached(true) => self.cut = true,
             Event::TurnBegins(_) | Event::Chosen(..) => self.sowing_ends(),
             _ => {}
         }

@@ -45,8 +45,10 @@ pub struct Tested {
     pub p: f64,
     /// The margin within which differences are of no interest.
     pub margin: f64,
-    /// The p-value for equivalence within that margin, by Holm's procedure.
+    /// The p-value for equivalence within that margin, times the number of comparisons (Bonferroni).
     pub equivalence: f64,
+    /// No true difference is farther from nought than this, for all comparisons together.
+    pub bound: f64,
 }
 
 /// What a difference tells.
@@ -144,14 +146,14 @@ impl Comparison {
                 self.design.contrasts.iter().zip(sums).map(of_contrast).collect()
             })
             .collect();
-        // How readings hang together is a second question, and corrected by itself.
-        for interactions in [false, true] {
-            self.test(&mut all, sums, interactions);
+        // What readings hang on is a second question, and corrected by itself.
+        for main in [true, false] {
+            self.test(&mut all, sums, main);
         }
         all
     }
 
-    fn test(&self, all: &mut [Vec<Vec<Finding>>], sums: &[Sums], interactions: bool) {
+    fn test(&self, all: &mut [Vec<Vec<Finding>>], sums: &[Sums], main: bool) {
         let measures = self.measures();
         // The margin for turns is as many hundredths of their mean under the first cell.
         let margin = |line_up: usize, measure: Measure| {
@@ -162,28 +164,31 @@ impl Comparison {
         let mut family = vec![];
         for (line_up, contrasts) in all.iter_mut().enumerate() {
             for (contrast, findings) in self.design.contrasts.iter().zip(contrasts) {
-                if contrast.is_interaction() != interactions {
+                if contrast.is_main() != main {
                     continue;
                 }
                 for (measure, finding) in measures.iter().zip(findings) {
                     if let Some(difference) = finding.difference {
                         let margin = margin(line_up, *measure);
-                        family.push((difference.p, margin, difference.equivalence(margin), finding));
+                        family.push((difference, margin, finding));
                     }
                 }
             }
         }
-        let differs = holm(&family.iter().map(|(p, ..)| *p).collect::<Vec<_>>());
-        let equal = holm(&family.iter().map(|(_, _, p, _)| *p).collect::<Vec<_>>());
+        let differs = holm(&family.iter().map(|(difference, ..)| difference.p).collect::<Vec<_>>());
+        let many = family.len() as f64;
         let level = self.level();
-        for (((_, margin, _, finding), p), equivalence) in family.into_iter().zip(differs).zip(equal) {
+        for ((difference, margin, finding), p) in family.into_iter().zip(differs) {
+            // Not by Holm's procedure, so that the verdict and the bound say the same.
+            let equivalence = (difference.equivalence(margin) * many).min(1.0);
+            let bound = difference.bound(level / many);
             finding.verdict = match (p < level, equivalence < level) {
                 (true, false) => Verdict::Differs,
                 (true, true) => Verdict::Slight,
                 (false, true) => Verdict::Equivalent,
                 (false, false) => Verdict::Open,
             };
-            finding.tested = Some(Tested { p, margin, equivalence });
+            finding.tested = Some(Tested { p, margin, equivalence, bound });
         }
     }
 }

@@ -8,7 +8,6 @@ mod parting;
 
 use std::ops::Range;
 
-pub(crate) use self::design::name;
 pub use self::{
     account::{
         Account, ContrastAccount, DetailFigures, Figures, LineUpDifferences, MeasureDifference, PartingAccount,
@@ -36,6 +35,9 @@ pub const LEVEL: f64 = 0.05;
 /// How often a comparison that may stop early is looked at.
 const LOOKS: u64 = 5;
 
+/// In how many slices the games between two looks are played, so that of a stop all line-ups have about as many.
+const SLICES: u64 = 8;
+
 /// A comparison to be made.
 #[derive(Debug, Clone)]
 pub struct Comparison {
@@ -45,6 +47,8 @@ pub struct Comparison {
     pub line_ups: Vec<LineUp>,
     /// Games for each cell and line-up.
     pub games: u64,
+    /// How many of them are looked into node by node, and followed to where setups part.
+    pub look_into: u64,
     /// The seed.
     pub seed: u64,
     /// How many threads; 0 for one for each processor.
@@ -82,10 +86,11 @@ pub struct Played {
 }
 
 impl Comparison {
-    /// How many of the games are looked into node by node: a twentieth, and a thousand at least, if there are as many.
+    /// How many of so many games are looked into where nothing else is asked for: a twentieth, and a thousand at least, if
+    /// there are as many.
     #[must_use]
-    pub fn looked_into(&self) -> u64 {
-        (self.games / 20).max(1000).min(self.games)
+    pub fn some_of(games: u64) -> u64 {
+        (games / 20).max(1000).min(games)
     }
 
     /// How many pieces of work there are, as [`Control::done`] counts them.
@@ -93,7 +98,7 @@ impl Comparison {
     pub fn work(&self) -> u64 {
         let cells = self.line_ups.len() as u64 * self.design.cells.len() as u64;
         let pairs = self.design.main_contrasts().count() as u64;
-        cells * (self.games + self.looked_into()) + pairs * self.looked_into()
+        cells * (self.games + self.look_into) + pairs * self.look_into
     }
 
     /// What is measured and tested.
@@ -113,11 +118,13 @@ impl Comparison {
         let mut sums: Vec<Sums> = self.line_ups.iter().map(|_| self.no_sums(&games)).collect();
         let (mut differences, mut from) = (vec![], 0);
         for look in 1..=self.looks() {
-            let until = self.games / self.looks() * look + self.games % self.looks() * look / self.looks();
-            for (line_up, sums) in self.line_ups.iter().zip(&mut sums) {
-                self.play(line_up, &games, from..until, sums, control)?;
+            for slice in 1..=SLICES {
+                let until = share(self.games, (look - 1) * SLICES + slice, self.looks() * SLICES);
+                for (line_up, sums) in self.line_ups.iter().zip(&mut sums) {
+                    self.play(line_up, &games, from..until, sums, control)?;
+                }
+                from = until;
             }
-            from = until;
             differences = self.findings(&sums);
             if control.stopped() || self.all_told(&differences) {
                 break;
@@ -142,7 +149,7 @@ impl Comparison {
     /// Whether of every comparison of readings or files it is told what it comes to.
     fn all_told(&self, differences: &[Vec<Vec<Finding>>]) -> bool {
         let of_line_up = |contrasts: &Vec<Vec<Finding>>| {
-            let main = self.design.contrasts.iter().zip(contrasts).filter(|(contrast, _)| !contrast.is_interaction());
+            let main = self.design.contrasts.iter().zip(contrasts).filter(|(contrast, _)| contrast.is_main());
             main.into_iter().flat_map(|(_, findings)| findings).all(|finding| finding.verdict != Verdict::Open)
         };
         differences.iter().all(of_line_up)
@@ -226,7 +233,7 @@ impl Comparison {
             let reference = &Reference::new(cell.rules.clone());
             let mut detail = Detail::default();
             let work = |range: Range<u64>| game.visit(Look { simulation: &simulation, reference, range, control });
-            in_chunks(self.looked_into().min(played), self.threads, control, work, |part| detail.add(&part))?;
+            in_chunks(self.look_into.min(played), self.threads, control, work, |part| detail.add(&part))?;
             details.push(detail);
         }
         Ok(details)
@@ -237,7 +244,9 @@ impl Comparison {
         let mut partings = vec![];
         for contrast in &self.design.contrasts {
             let pair = contrast.plainest().and_then(|(one, two)| games.get(one).zip(games.get(two)));
-            let Some((one, two)) = pair else {
+            // On boards of other sizes nothing is the same, and there is nothing to follow.
+            let sizes = |game: &Compiled| (game.rules().board.sites.len(), game.rules().seats.len(), game.rules().men);
+            let Some((one, two)) = pair.filter(|(one, two)| sizes(one) == sizes(two)) else {
                 partings.push(None);
                 continue;
             };
@@ -251,10 +260,15 @@ impl Comparison {
         let pair = Pair { one: one.rules(), two: two.rules() };
         let mut parting = Parting::default();
         let work = |range: Range<u64>| one.visit_both(two, Follow { pair, seed: self.seed, range, control });
-        in_chunks(self.looked_into(), self.threads, control, work, |found| parting.add(found))?;
+        in_chunks(self.look_into, self.threads, control, work, |found| parting.add(found))?;
         parting.add(one.visit_both(two, Exactly { pair, positions: self.positions, control }));
         Ok(parting)
     }
+}
+
+/// The n-th of so many equal parts of a number, and all before it.
+fn share(number: u64, n: u64, parts: u64) -> u64 {
+    number / parts * n + number % parts * n / parts
 }
 
 /// What some games of a line-up came to.

@@ -3,13 +3,13 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::{
-    Page, of,
+    Page, is_main, of,
     plots::{self, Axes, Estimate, Line, Row},
 };
 use crate::compare::{Figures, Share};
 
 /// How many setups a plot of lines shows.
-const MOST_LINES: usize = 7;
+const MOST_LINES: usize = 14;
 /// How many bars the lengths of games are put into.
 const BINS: u32 = 40;
 /// How many plies the plot of partings shows.
@@ -20,6 +20,7 @@ impl Page<'_> {
         let line_ups = &self.account.line_ups;
         html! {
             @for (n, line_up) in line_ups.iter().enumerate() {
+                (self.differences(n, line_up))
                 (self.outcomes(line_up))
                 (self.lengths(n, line_up))
                 (self.branching(n, line_up))
@@ -33,6 +34,12 @@ impl Page<'_> {
     fn plain(&self) -> Vec<usize> {
         let cells = self.comparison.design.cells.iter().enumerate();
         cells.filter(|(n, cell)| *n == 0 || cell.changes.len() < 2).map(|(n, _)| n).take(MOST_LINES).collect()
+    }
+
+    /// Which setups plots of lines show, where not all.
+    fn shown(&self) -> String {
+        let (some, all) = (self.plain().len(), self.account.setups.len());
+        if some < all { format!("{some} of {all} setups, those that differ in one reading; ") } else { String::new() }
     }
 
     fn name(&self, cell: usize) -> String {
@@ -53,14 +60,35 @@ impl Page<'_> {
         (rows.collect(), names.unwrap_or_default())
     }
 
+    /// What every reading changes, in points of share.
+    fn differences(&self, n: usize, line_up: &str) -> Markup {
+        let mut names: Vec<String> = vec![];
+        let mut rows = vec![];
+        for contrast in self.account.contrasts.iter().filter(|contrast| is_main(contrast)) {
+            let Some(differences) = contrast.differences.get(n) else { continue };
+            let shares = differences.measures.iter().filter(|measure| measure.share && !rare(&measure.measure));
+            let shares: Vec<_> = shares.filter_map(|measure| Some((measure, measure.finding.difference?))).collect();
+            names = shares.iter().map(|(measure, _)| measure.measure.clone()).collect();
+            let estimates = shares.iter().map(|(_, found)| Estimate {
+                value: 100.0 * found.mean,
+                low: 100.0 * found.interval.low,
+                high: 100.0 * found.interval.high,
+            });
+            rows.push(Row { name: contrast.name.clone(), estimates: estimates.collect() });
+        }
+        let caption =
+            format!("What each reading changes, in percentage points of games, with 95 % intervals; {line_up}.");
+        figure(&plots::whiskers(&rows, "percentage points"), &names, &caption)
+    }
+
     fn outcomes(&self, line_up: &str) -> Markup {
-        let (rows, names) = self.shares(line_up, |_, share| share.name != "endless sowing" && share.name != "stopped");
+        let (rows, names) = self.shares(line_up, |_, share| !rare(&share.name));
         let caption = "How games end, with 95 % intervals";
-        figure(&plots::whiskers(&rows), &names, &format!("{caption}; {line_up}."))
+        figure(&plots::whiskers(&rows, "per cent of games"), &names, &format!("{caption}; {line_up}."))
     }
 
     fn endless(&self) -> Markup {
-        let wanted = |share: &Share| share.name == "endless sowing" || share.name == "stopped";
+        let wanted = |share: &Share| rare(&share.name);
         let any = self.account.setups.iter().flat_map(|setup| &setup.played).flat_map(|figures| &figures.shares);
         if any.into_iter().filter(|share| wanted(share)).all(|share| share.hits == 0) {
             return html! { p.note { "No sowing reached its limit of laps, and no game was stopped by a limit, under any setup and line-up: of the games of each, "
@@ -70,7 +98,7 @@ impl Page<'_> {
         html! {
             @for line_up in &self.account.line_ups {
                 @let (rows, names) = self.shares(line_up, |_, share| wanted(share));
-                (figure(&plots::whiskers(&rows), &names, &format!("Games with a sowing that reached its limit of laps, and games stopped by a limit, with 95 % intervals; {line_up}.")))
+                (figure(&plots::whiskers(&rows, "per cent of games"), &names, &format!("Games with a sowing that reached its limit of laps, and games stopped by a limit, with 95 % intervals; {line_up}.")))
             }
         }
     }
@@ -98,7 +126,8 @@ impl Page<'_> {
             &lines.collect::<Vec<_>>(),
             axes,
             &format!(
-                "How long games last, in classes of {width} turns; the longest half per cent are cut off; {line_up}."
+                "How long games last, in classes of {width} turns; the longest half per cent are cut off; {}{line_up}.",
+                self.shown()
             ),
         )
     }
@@ -119,7 +148,8 @@ impl Page<'_> {
             &lines.collect::<Vec<_>>(),
             axes,
             &format!(
-                "Branching: how many moves there are to choose among, turn by turn, while at least one game in fifty goes on; {line_up}."
+                "Branching: how many moves there are to choose among, turn by turn, while at least one game in fifty goes on; {}{line_up}.",
+                self.shown()
             ),
         )
     }
@@ -153,6 +183,11 @@ impl Page<'_> {
             ),
         )
     }
+}
+
+/// What happens in few games, or none: it has figures of its own.
+fn rare(measure: &str) -> bool {
+    measure == "endless sowing" || measure == "stopped"
 }
 
 fn estimate(share: &Share) -> Estimate {

@@ -64,7 +64,7 @@ impl Page<'_> {
                     (self.summary())
                     section { h2 #figures { "Figures" } (self.figures()) }
                     section { h2 #setups { "Setups" } (self.setups()) }
-                    section { h2 #differences { "Differences" } @for contrast in &account.contrasts { (difference(contrast, account)) } }
+                    section { h2 #differences { "Differences" } @for contrast in &account.contrasts { (difference(contrast, account, self.source.name())) } }
                     section { h2 #evidence { "Evidence" } (rules::evidence(&Evidence::of(self.source, self.game))) }
                     section { h2 #rules { "The rules" } (rules::file(self.source, &Evidence::of(self.source, self.game))) }
                     section { h2 #methods { "Methods" } (self.methods()) }
@@ -83,12 +83,14 @@ impl Page<'_> {
                 h2 #findings { "Findings" }
                 div.scroll { table {
                     caption {
-                        "Whether a reading matters, by who plays: the largest difference that was found, or how large one can be at most. "
-                        "Intervals are at 95 %; verdicts at 5 %, corrected for all " (account.comparisons) " comparisons."
+                        "Whether a reading matters, by who plays: the surest difference of shares, in percentage points, and that of turns, with 95 % intervals of each by itself; or how large a difference can be at most. "
+                        "Verdicts are at " (percent(account.level)) ", corrected for all " (account.comparisons) " tests. "
+                        @if account.question == "factorial" { "Differences are means over all combinations of the other readings; variants are not averaged over. " }
+                        @if account.question == "each" { "Each reading was changed alone, the others as chosen: what one changes can hang on another." }
                     }
-                    thead { tr { th { "held against what was chosen" } th { "rests on" } @for line_up in &account.line_ups { th { (line_up) } } th.n { "games that part" } } }
+                    thead { tr { th { "reading" } th { "rests on" } @for line_up in &account.line_ups { th { (line_up) } } th.n { "random games that part" } } }
                     tbody {
-                        @for contrast in account.contrasts.iter().filter(|contrast| contrast.kind != "interaction") {
+                        @for contrast in account.contrasts.iter().filter(|contrast| is_main(contrast)) {
                             tr {
                                 td { a href=(format!("#{}", anchor(contrast, account))) { (contrast.name) } @if contrast.kind == "variant" { span.faint { " (variant)" } } }
                                 td { @if let Some(reading) = &contrast.reading { (reading.basis.word()) } }
@@ -127,15 +129,17 @@ impl Page<'_> {
                 h3 { (line_up) }
                 div.scroll { table {
                     @let shown = account.setups.iter().filter_map(|setup| Some((setup, of(&setup.played, line_up)?)));
-                    @let shown: Vec<_> = shown.collect();
+                    @let shown: Vec<_> = shown.filter(|(_, figures)| figures.games > 0).collect();
+                    @let known: Vec<usize> = (0..16).filter(|n| shown.iter().any(|(_, figures)| figures.shares.get(*n).is_some_and(|share| share.hits > 0))).collect();
                     thead { tr { th { "setup" }
-                        @if let Some((_, figures)) = shown.first() { @for share in &figures.shares { th.n { (share.name) " %" } } }
-                        th.n { "turns, mean (sd)" } th.n { "quartiles" }
+                        @if let Some((_, figures)) = shown.first() { @for share in known.iter().filter_map(|n| figures.shares.get(*n)) { th.n { (share.name) " %" } } }
+                        th.n { "turns, mean" } th.n { "sd" } th.n { "quartiles" }
                     } }
                     tbody { @for (setup, figures) in &shown { tr {
                         td.setup { (setup.name) @if setup.variant { span.faint { " (variant)" } } @if let Some(same) = &setup.same_as { span.faint { " (the same rules as " (same) ")" } } }
-                        @for share in &figures.shares { td.n { (fixed(100.0 * share.share, 2)) " " span.interval { "[" (fixed(100.0 * share.interval.low, 2)) ", " (fixed(100.0 * share.interval.high, 2)) "]" } } }
-                        td.n { @if let Some(turns) = &figures.turns { (fixed(turns.mean, 2)) " (" (fixed(turns.sd, 2)) ")" } }
+                        @for share in known.iter().filter_map(|n| figures.shares.get(*n)) { td.n { (fixed(100.0 * share.share, 2)) " " span.interval { "[" (fixed(100.0 * share.interval.low, 2)) ", " (fixed(100.0 * share.interval.high, 2)) "]" } } }
+                        td.n { @if let (Some(turns), Some(interval)) = (&figures.turns, figures.turns_interval) { (fixed(turns.mean, 2)) " " span.interval { "[" (fixed(interval.low, 2)) ", " (fixed(interval.high, 2)) "]" } } }
+                        td.n { @if let Some(turns) = &figures.turns { (fixed(turns.sd, 2)) } }
                         td.n { @if let Some(turns) = &figures.turns { (turns.quartiles.map(|at| fixed(at, 0)).join(" ")) } }
                     } } }
                 } }
@@ -154,6 +158,7 @@ impl Page<'_> {
                         td.n { (fixed(100.0 * detail.comebacks.share, 1)) " " span.interval { "[" (fixed(100.0 * detail.comebacks.interval.low, 1)) ", " (fixed(100.0 * detail.comebacks.interval.high, 1)) "]" } }
                     } } }
                 } }
+                @if let Some((never, most)) = never(&shown) { p.note { "Never under any setup: " (never) " (each in " (most) " of games at most)." } }
                 (endings(&shown))
             }
         }
@@ -164,16 +169,24 @@ impl Page<'_> {
         html! {
             p { "Every setup was played with the same random numbers: game n of each has the same throws and the same lots of its players, as long as the games are the same. "
                 "Differences are therefore taken game by game. Line-ups of unlike players change seats from game to game, through all orders." }
-            p { "Shares have Wilson's 95 % interval (Wilson 1927). The interval of a difference of shares is the adjusted Wald interval for pairs (Bonett and Price 2012), that of turns Student's for the mean of paired differences. "
-                "The p-value is that of the same statistic, corrected by Holm's procedure (Holm 1979) for all " (account.comparisons) " comparisons of readings; how readings hang together is corrected by itself. "
-                "A difference is called equivalent where two one-sided tests (Schuirmann 1987), corrected likewise, tell that it is within "
+            p { "Shares have Wilson's 95 % interval (Wilson 1927). The interval of a difference of shares is the adjusted Wald interval for pairs (Bonett and Price 2012), that of turns Student's for the mean of paired differences; each is of that figure by itself. "
+                "The p-value is that of the same statistic, corrected by Holm's procedure (Holm 1979) for all " (account.comparisons) " tests of readings; what they hang on is corrected by itself. "
+                "A difference is called equivalent where two one-sided tests (Schuirmann 1987) at " (percent(account.level)) ", corrected by Bonferroni's inequality, tell that it is within "
                 (fixed(100.0 * account.margin, 2)) " points (for turns: per cent of their mean under the setup chosen). "
-                "“No larger than” is the smallest margin for which one such test, not corrected, would say so." }
+                "“At most” is the smallest margin for which they would say so: these bounds hold for all tests together." }
             p { "With these numbers of games a difference of " (fixed(100.0 * account.detectable, 2)) " points between shares near one half is found with a chance of 80 % or more, in the strictest step of Holm's procedure and without the help of common random numbers." }
+            p { "The player " em { "random" } " makes each move of a choice with the same chance; " em { "greedy" } " the one after which, at the end of his own turn, he stands best against the best other: by seeds in stores, else by steps travelled; ties by lot. " em { "mcts" } " is Monte Carlo tree search (UCT) with so many random games for each choice, " em { "alpha-beta" } " looks so many choices ahead." }
             p { "Wins, draws, and games stopped by a limit are three things and stand apart. A game of two setups parts at the first node where what is offered, what can be thrown, the position, or the result differ, while the same moves are made. "
                 "The exact chance for it is reckoned from all sequences of plies, each move of a choice as likely as the others." }
             p { "A turn is all that happens until another seat is to play; a ply is one choice made, or a pass. A lap is one lifting and sowing; a sowing is all laps after one choice. The lead changes when another side stands best than the one that stood best before. "
-                "A comeback is a game won by a side while another stood best after half of the turns, in per cent of games with a winner." }
+                "A comeback is a game won by a side while another stood best after half of the turns, in per cent of games with a winner. Sowings that reached their limit of laps are left out of laps and seeds." }
+            ul.note {
+                li { "E. B. Wilson, “Probable Inference, the Law of Succession, and Statistical Inference”, Journal of the American Statistical Association 22, 1927." }
+                li { "D. G. Bonett and R. M. Price, “Adjusted Wald Confidence Interval for a Difference of Binomial Proportions Based on Paired Data”, Journal of Educational and Behavioral Statistics 37, 2012." }
+                li { "S. Holm, “A Simple Sequentially Rejective Multiple Test Procedure”, Scandinavian Journal of Statistics 6, 1979." }
+                li { "D. J. Schuirmann, “A Comparison of the Two One-Sided Tests Procedure and the Power Approach for Assessing the Equivalence of Average Bioavailability”, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987." }
+                li { "L. Kocsis and C. Szepesvári, “Bandit Based Monte-Carlo Planning”, European Conference on Machine Learning, 2006." }
+            }
         }
     }
 
@@ -243,6 +256,15 @@ fn endings(shown: &[(&crate::compare::SetupAccount, &Figures)]) -> Markup {
     }
 }
 
+/// What never happened under any setup, and how often it can at most.
+fn never(shown: &[(&crate::compare::SetupAccount, &Figures)]) -> Option<(String, String)> {
+    let (_, first) = shown.first()?;
+    let happens = |n: usize| shown.iter().any(|(_, figures)| figures.shares.get(n).is_some_and(|share| share.hits > 0));
+    let never: Vec<_> = first.shares.iter().enumerate().filter(|(n, _)| !happens(*n)).map(|(_, share)| share).collect();
+    let most = percent(never.first()?.interval.high);
+    Some((never.iter().map(|share| share.name.as_str()).collect::<Vec<_>>().join(", "), most))
+}
+
 /// The name by which a contrast is found on the page.
 fn anchor(contrast: &ContrastAccount, account: &Account) -> String {
     let at = account.contrasts.iter().position(|other| other.name == contrast.name).unwrap_or(0);
@@ -278,73 +300,102 @@ fn gist(measures: &[MeasureDifference]) -> Markup {
     let found = |measure: &&MeasureDifference| matches!(measure.finding.verdict, Verdict::Differs | Verdict::Slight);
     let surest = measures.iter().filter(|measure| measure.share).filter(found);
     let surest = surest.max_by(|a, b| sureness(a).total_cmp(&sureness(b)));
-    let told: Vec<&MeasureDifference> =
-        surest.into_iter().chain(measures.iter().filter(|measure| !measure.share).filter(found)).collect();
-    let shares = measures.iter().filter(|measure| measure.share).filter_map(|measure| measure.finding.difference);
-    let most = fixed(100.0 * shares.map(|found| found.bound).fold(0.0, f64::max), 2);
-    let verdict = if measures.iter().any(|measure| measure.finding.verdict == Verdict::Open) {
-        Verdict::Open
-    } else {
-        Verdict::Equivalent
+    let bounds = measures.iter().filter(|measure| measure.share).filter_map(|measure| measure.finding.tested);
+    let most = fixed(100.0 * bounds.map(|tested| tested.bound).fold(0.0, f64::max), 2);
+    let shares = measures.iter().filter(|measure| measure.share);
+    let open = shares.into_iter().any(|measure| measure.finding.verdict == Verdict::Open);
+    let verdict = if open { Verdict::Open } else { Verdict::Equivalent };
+    let figure = |measure: &MeasureDifference| {
+        html! { span class=(class(measure.finding.verdict)) { (measure.finding.verdict.word()) } ": " (measure.measure) " " (signed(measure)) " " (interval(measure)) }
     };
     html! {
-        @for (n, measure) in told.iter().enumerate() {
-            @if n > 0 { br; }
-            span class=(class(measure.finding.verdict)) { (measure.finding.verdict.word()) } ": " (measure.measure) " " (signed(measure))
+        @match surest {
+            Some(measure) => (figure(measure)),
+            None => { span class=(class(verdict)) { (verdict.word()) } ": shares differ by " (most) " points at most" },
         }
-        @if told.is_empty() { span class=(class(verdict)) { (verdict.word()) } ": shares differ by " (most) " points at most" }
+        @for measure in measures.iter().filter(|measure| !measure.share).filter(found) { br; (figure(measure)) }
     }
 }
 
-fn difference(contrast: &ContrastAccount, account: &Account) -> Markup {
-    // Of interactions, what the first alternative changes is held against each other.
-    let halves = if contrast.kind == "interaction" { ("change without", "change with") } else { ("one", "other") };
+/// The interval of a difference.
+fn interval(measure: &MeasureDifference) -> Markup {
+    let unit = if measure.share { 100.0 } else { 1.0 };
+    html! { @if let Some(found) = measure.finding.difference {
+        span.interval { "[" (fixed(unit * found.interval.low, 2)) ", " (fixed(unit * found.interval.high, 2)) "]" }
+    } }
+}
+
+/// Whether a contrast asks how much a reading, or a file, matters.
+fn is_main(contrast: &ContrastAccount) -> bool {
+    !["simple", "interaction"].contains(&contrast.kind)
+}
+
+/// Whether what is measured happens at all.
+fn happens(measure: &MeasureDifference) -> bool {
+    measure.finding.difference.is_some_and(|found| found.differing > 0)
+        || measure.finding.means.iter().any(|mean| *mean != 0.0)
+}
+
+fn difference(contrast: &ContrastAccount, account: &Account, file: &str) -> Markup {
     html! {
-        h3 id=(anchor(contrast, account)) { (contrast.name) }
-        @if let Some(reading) = &contrast.reading {
+        @match &contrast.given {
+            Some(given) => h4 id=(anchor(contrast, account)) { (given) },
+            None => h3 id=(anchor(contrast, account)) { (contrast.name) },
+        }
+        @if let Some(reading) = contrast.reading.as_ref().filter(|_| contrast.given.is_none()) {
             p { (reading.question) " " em { (reading.to) } ": " (reading.text) "; " (reading.basis.word()) "." @if contrast.kind == "variant" { " This is a variant, and no reading of the text." } }
         }
         div.scroll { table {
-            thead { tr { th { "line-up" } th { "measure" } th.n { (halves.0) } th.n { (halves.1) } th.n { "difference" } th.n { "95 % interval" } th.n { "p (Holm)" } th.n { "no larger than" } th { "verdict" } } }
+            thead { tr { th { "line-up" } th { "measure" } th.n { (contrast.halves[0]) } th.n { (contrast.halves[1]) } th.n { "difference" } th.n { "95 % interval" } th.n { "p (Holm)" } th.n { "at most" } th { "verdict" } } }
             tbody { @for differences in &contrast.differences { @for measure in &differences.measures {
-                @if let (Some(found), Some(tested)) = (measure.finding.difference, measure.finding.tested) {
+                @if let Some(tested) = measure.finding.tested.filter(|_| happens(measure)) {
                     @let unit = if measure.share { 100.0 } else { 1.0 };
                     tr {
                         td { (differences.line_up) } td { (measure.measure) @if measure.share { " %" } }
                         td.n { (fixed(unit * measure.finding.means[0], 2)) } td.n { (fixed(unit * measure.finding.means[1], 2)) }
                         td.n { (signed(measure)) }
-                        td.n.interval { "[" (fixed(unit * found.interval.low, 2)) ", " (fixed(unit * found.interval.high, 2)) "]" }
+                        td.n { (interval(measure)) }
                         td.n { @if tested.p < 0.001 { "< 0.001" } @else { (fixed(tested.p, 3)) } }
-                        td.n { (fixed(unit * found.bound, 2)) }
+                        td.n { (fixed(unit * tested.bound, 2)) }
                         td class=(class(measure.finding.verdict)) { (measure.finding.verdict.word()) }
                     }
                 }
             } } }
         } }
-        @if let Some(parting) = &contrast.parting { (part(parting, contrast)) }
+        @if let Some(parting) = &contrast.parting { (part(parting, contrast, file)) }
     }
 }
 
-fn part(parting: &PartingAccount, contrast: &ContrastAccount) -> Markup {
-    let replay = |first: &Divergence| {
+fn part(parting: &PartingAccount, contrast: &ContrastAccount, file: &str) -> Markup {
+    let replay = |first: &Divergence, alternative: &str| {
         let reading = contrast.reading.as_ref();
-        let choice = reading.map(|reading| format!(" --reading {}={}", reading.name, reading.to)).unwrap_or_default();
-        format!("ayn trace FILE{choice} --moves \"{}\"", first.record)
+        let choice = reading.map(|reading| format!(" --reading {}={alternative}", reading.name)).unwrap_or_default();
+        format!("ayn trace {file}{choice} --moves \"{}\"", first.record)
     };
     html! {
         p {
             "The games part in " (percent(parting.parted.share)) " "
             span.interval { "[" (fixed(100.0 * parting.parted.interval.low, 2)) ", " (fixed(100.0 * parting.parted.interval.high, 2)) "]" }
             " of " (parting.games) " random games."
+            @if parting.exact.iter().any(|chance| *chance > 0.0) {
+                " Exactly, within so many plies: "
+                @for (ply, chance) in parting.exact.iter().enumerate().skip_while(|(_, chance)| **chance == 0.0).take(8) { (ply + 1) ": " (percent(*chance)) "; " }
+                "."
+            } @else if !parting.exact.is_empty() { " Exactly never within " (parting.exact.len()) " plies." }
         }
-        @if let Some(first) = &parting.first {
-            p { "First found at ply " (first.plies) @if first.record.is_empty() { ", at the start:" } @else { ", after " code { (first.record) } ":" } }
-            dl {
-                dt { "from" } dd.position { (first.position) }
-                dt { "one" } dd.position { (first.one) }
-                dt { "other" } dd.position { (first.two) }
-                @if !first.record.is_empty() { dt { "see it" } dd { code { (replay(first)) } } }
-            }
+        @match &parting.first {
+            Some(first) => {
+                p { "First found at ply " (first.plies) @if first.record.is_empty() { ", at the start:" } @else { ", after " code { (first.record) } ":" } }
+                dl {
+                    dt { "before" } dd.position { (first.position) }
+                    dt { (contrast.halves[0]) } dd.position { (first.one) }
+                    dt { (contrast.halves[1]) } dd.position { (first.two) }
+                    @if !first.record.is_empty() && contrast.reading.is_some() {
+                        dt { "see it" } dd { @for half in &contrast.halves { code { (replay(first, half)) } br; } }
+                    }
+                }
+            },
+            None => p { "No game was found in which they part." },
         }
     }
 }

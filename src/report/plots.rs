@@ -79,14 +79,17 @@ fn svg(height: u32, draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
 }
 
 /// Estimates with whiskers, a row of the page for each setup.
-pub(super) fn whiskers(rows: &[Row]) -> String {
+pub(super) fn whiskers(rows: &[Row], unit: &str) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
     let series = rows.iter().map(|row| row.estimates.len()).max().unwrap_or(0);
     let each = if rows.len() > 8 { 9 } else { 14 } * u32::try_from(series).unwrap_or(1).max(1) + 10;
     let height = each * u32::try_from(rows.len()).unwrap_or(1) + 50;
     let all = || rows.iter().flat_map(|row| &row.estimates);
     let least = all().map(|estimate| estimate.low).fold(0.0, f64::min);
     let most = all().map(|estimate| estimate.high).fold(1.0, f64::max);
-    let most = (most * 1.03).min(100.0_f64.max(most));
+    let (least, most) = (least * 1.03, (most * 1.03).min(100.0_f64.max(most)));
     svg(height, |area| {
         let mut chart = ChartBuilder::on(area)
             .margin(6)
@@ -102,9 +105,12 @@ pub(super) fn whiskers(rows: &[Row]) -> String {
             .light_line_style(GRID.mix(0.4))
             .bold_line_style(GRID)
             .axis_style(INK)
-            .x_desc("per cent of games")
+            .x_desc(unit)
             .label_style(("sans-serif", 13, &INK))
             .draw()?;
+        if least < 0.0 {
+            chart.draw_series([PathElement::new(vec![(0.0, 0.0), (0.0, rows.len() as f64)], INK)])?;
+        }
         for (n, row) in rows.iter().enumerate() {
             let top = (rows.len() - n) as f64;
             chart.draw_series([PathElement::new(vec![(least, top - 1.0), (most, top - 1.0)], GRID)])?;
@@ -166,7 +172,13 @@ pub(super) fn lines(lines: &[Line], axes: Axes) -> String {
             } else {
                 // The first is seen behind others that are the same.
                 let width = if line.colour == 0 { 4 } else { 2 };
-                chart.draw_series(LineSeries::new(line.points.iter().copied(), ink.stroke_width(width)))?;
+                let points = line.points.iter().copied();
+                // Colours come again: with dashes.
+                if line.colour >= COLOURS.len() {
+                    chart.draw_series(DashedLineSeries::new(points, 6, 4, ink.stroke_width(width)))?;
+                } else {
+                    chart.draw_series(LineSeries::new(points, ink.stroke_width(width)))?;
+                }
             }
         }
         Ok(())

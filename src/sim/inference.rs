@@ -30,15 +30,17 @@ pub struct Difference {
     pub mean: f64,
     /// Its 95 % interval.
     pub interval: Interval,
-    /// The chance of a difference this large, or larger, where there is none (two-sided).
+    /// The chance of a difference this large, or larger, where there is none (two-sided), of this comparison by itself.
+    #[serde(rename = "p_uncorrected")]
     pub p: f64,
-    /// No true difference is farther from nought than this, at the 5 % level: the smallest margin for which
-    /// two one-sided tests tell that the samples are equivalent.
-    pub bound: f64,
     /// Standard error of `mean`, with what [`Scale`] adds.
     pub error: f64,
     /// The centre of the interval.
+    #[serde(skip)]
     centre: f64,
+    #[serde(skip)]
+    ends: f64,
+    #[serde(skip)]
     law: Law,
 }
 
@@ -55,7 +57,7 @@ pub enum Scale {
 }
 
 /// The law of the mean over its standard error.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Law {
     Normal,
     Student(f64),
@@ -135,12 +137,19 @@ impl Paired {
         let reach = |p: f64| if error > 0.0 { law.point(p) * error } else { 0.0 };
         let interval = Interval { low: (centre - reach(0.975)).max(-ends), high: (centre + reach(0.975)).min(ends) };
         let p = if error > 0.0 { 2.0 * law.below(-(centre / error).abs()) } else { f64::from(u8::from(centre == 0.0)) };
-        let bound = (centre.abs() + reach(0.95)).min(ends);
-        Some(Difference { games: self.games, differing: self.differing, mean, interval, p, bound, error, centre, law })
+        Some(Difference { games: self.games, differing: self.differing, mean, interval, p, error, centre, ends, law })
     }
 }
 
 impl Difference {
+    /// No true difference is farther from nought than this, at a level: the smallest margin for which two one-sided tests
+    /// tell that the samples are equivalent.
+    #[must_use]
+    pub fn bound(&self, level: f64) -> f64 {
+        let reach = if self.error > 0.0 { self.law.point(1.0 - level) * self.error } else { 0.0 };
+        (self.centre.abs() + reach).min(self.ends)
+    }
+
     /// The p-value of two one-sided tests that the true difference lies within `margin` of nought (D. J. Schuirmann,
     /// "A Comparison of the Two One-Sided Tests Procedure and the Power Approach", 1987).
     #[must_use]
@@ -148,6 +157,17 @@ impl Difference {
         let room = margin - self.centre.abs();
         if self.error > 0.0 { self.law.below(-room / self.error) } else { f64::from(u8::from(room <= 0.0)) }
     }
+}
+
+/// The 95 % interval of a mean by Student's law: of so many values with this mean and standard deviation; nothing for fewer
+/// than two.
+#[must_use]
+pub fn mean_interval(mean: f64, sd: f64, n: u64) -> Option<Interval> {
+    if n < 2 {
+        return None;
+    }
+    let reach = Law::Student((n - 1) as f64).point(0.975) * sd / (n as f64).sqrt();
+    Some(Interval { low: mean - reach, high: mean + reach })
 }
 
 /// p-values made larger so that, among all of them, the chance of a false alarm stays at the level they are held

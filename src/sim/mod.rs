@@ -13,7 +13,7 @@ use std::{
 use rayon::prelude::*;
 
 pub use self::{
-    inference::{Difference, Paired, Scale, games_to_detect, holm, normal_point},
+    inference::{Difference, Paired, Scale, games_to_detect, holm, mean_interval, normal_point},
     perft::perft,
     statistics::{Interval, Summary, Tally, wilson},
 };

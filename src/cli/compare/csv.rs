@@ -7,11 +7,14 @@ use csv::Writer;
 use crate::{
     cli::{Done, Failure, output},
     compare::{Account, MeasureDifference, Share},
+    sim::mean_interval,
 };
 
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 15] = [
     "kind",
     "subject",
+    "reading",
+    "alternative",
     "line_up",
     "measure",
     "games",
@@ -28,7 +31,7 @@ const COLUMNS: [&str; 13] = [
 /// Prints the shares and means of setups, then differences. Shares are parts of one.
 pub(super) fn print(account: &Account) -> Done {
     let mut out = Writer::from_writer(output::plain());
-    write(&mut out, account).map_err(|error| Failure::Message(error.to_string()))?;
+    write(&mut out, account).map_err(|error| Failure::Io(error.into()))?;
     out.flush()?;
     Ok(())
 }
@@ -40,7 +43,8 @@ fn write(out: &mut Writer<impl Write>, account: &Account) -> csv::Result<()> {
             let games = figures.games.to_string();
             let mut row = |measure: &str, numbers: [String; 3]| {
                 let [value, low, high] = numbers;
-                let known: [&str; 8] = ["setup", &setup.name, &figures.line_up, measure, &games, &value, &low, &high];
+                let known: [&str; 10] =
+                    ["setup", &setup.name, "", "", &figures.line_up, measure, &games, &value, &low, &high];
                 out.write_record(known.into_iter().chain([""; 5]))
             };
             let share = |share: &Share| [share.share, share.interval.low, share.interval.high].map(number);
@@ -51,8 +55,9 @@ fn write(out: &mut Writer<impl Write>, account: &Account) -> csv::Result<()> {
                 row(&format!("ending {}", ending.name), share(ending))?;
             }
             for (name, summary) in [("turns", &figures.turns), ("captured", &figures.captured)] {
-                if let Some(summary) = summary {
-                    row(name, [number(summary.mean), String::new(), String::new()])?;
+                let interval = summary.as_ref().and_then(|all| mean_interval(all.mean, all.sd, figures.games));
+                if let (Some(summary), Some(interval)) = (summary, interval) {
+                    row(name, [summary.mean, interval.low, interval.high].map(number))?;
                 }
             }
         }
@@ -60,7 +65,9 @@ fn write(out: &mut Writer<impl Write>, account: &Account) -> csv::Result<()> {
     for contrast in &account.contrasts {
         for differences in &contrast.differences {
             for measure in &differences.measures {
-                let subject = [contrast.kind, &contrast.name, &differences.line_up, &measure.measure];
+                let reading = contrast.reading.as_ref();
+                let (reading, to) = reading.map_or(("", ""), |reading| (&reading.name, &reading.to));
+                let subject = [contrast.kind, &contrast.name, reading, to, &differences.line_up, &measure.measure];
                 if let Some(numbers) = numbers(measure) {
                     let verdict = measure.finding.verdict.word();
                     out.write_record(subject.into_iter().chain(numbers.iter().map(String::as_str)).chain([verdict]))?;
@@ -80,7 +87,7 @@ fn numbers(measure: &MeasureDifference) -> Option<[String; 8]> {
         number(found.interval.low),
         number(found.interval.high),
         format!("{:.3e}", tested.p),
-        number(found.bound),
+        number(tested.bound),
         number(tested.margin),
         format!("{:.3e}", tested.equivalence),
     ])

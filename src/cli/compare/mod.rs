@@ -23,6 +23,7 @@ pub(crate) fn run(args: &CompareArgs) -> Done {
         line_ups: line_ups(args, &design)?,
         design,
         games: args.games,
+        look_into: 0,
         seed: args.seed,
         threads: usize::from(args.threads),
         max_turns: args.max_turns.unwrap_or(u32::MAX),
@@ -32,8 +33,11 @@ pub(crate) fn run(args: &CompareArgs) -> Done {
     };
     if let Some(points) = args.detect {
         comparison.games = comparison.games_to_detect(points / 100.0, args.power);
+        let (games, setups, line_ups) = (comparison.games, comparison.design.cells.len(), comparison.line_ups.len());
+        output::tell(&format!("{games} games for each of {setups} setups and {line_ups} line-ups"));
     }
-    // A file that cannot be written is told before the games are played.
+    comparison.look_into = Comparison::some_of(comparison.games);
+    // That it cannot be written is told before the games are played.
     let report = args.report.as_ref().map(|path| output::File::create(path)).transpose()?;
     let (findings, interrupted) = watched(comparison.work(), |control| comparison.run(control))?;
     let account = comparison.account(&findings, interrupted);

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use anstyle::Style;
+
 use crate::{
     cli::{
         Done,
@@ -17,7 +19,7 @@ const PLIES: usize = 6;
 /// Prints a comparison and the command that gives the same.
 pub(super) fn print(account: &Account, command: &str) -> Done {
     let mut out = output::out();
-    let main = account.contrasts.iter().filter(|contrast| contrast.kind != "interaction").count();
+    let main = account.contrasts.iter().filter(|contrast| !["simple", "interaction"].contains(&contrast.kind)).count();
     writeln!(
         out,
         "{STRONG}{}{STRONG:#}: {} setups, {main} comparisons, {} games for each setup and line-up, seed {}",
@@ -26,21 +28,29 @@ pub(super) fn print(account: &Account, command: &str) -> Done {
         account.games,
         account.seed,
     )?;
-    let played = account.setups.iter().flat_map(|setup| &setup.played).map(|figures| figures.games).max().unwrap_or(0);
+    let played = account.played;
     if account.interrupted {
-        writeln!(out, "stopped from the keyboard: the figures are those of the games played until then")?;
+        writeln!(out, "stopped from the keyboard: {played} games and more of each were played")?;
     } else if played < account.games {
-        writeln!(out, "all was told after {played} games")?;
+        writeln!(out, "all was told after {played} games of each")?;
     }
     writeln!(out, "{FAINT}ayn {}: {command}", account.version)?;
     let chosen = account.chosen.readings.iter().map(|(name, value)| format!("{name}={value}"));
     let options = account.chosen.options.iter().map(|(name, value)| format!("{name}={value}"));
     writeln!(out, "as chosen: {}", chosen.chain(options).collect::<Vec<_>>().join(" "))?;
+    for setup in account.setups.iter().take(if account.question == "against" { 2 } else { 1 }) {
+        writeln!(out, "rules {} {}", setup.rules, setup.game)?;
+    }
     writeln!(
         out,
         "so many games find a difference of {:.2} percentage points with a chance of 80 % or more (level {} %, Holm, {} tests){FAINT:#}",
         100.0 * account.detectable,
         100.0 * account.level,
+        account.comparisons
+    )?;
+    writeln!(
+        out,
+        "{FAINT}intervals are at 95 %, of each figure by itself; p and \"at most\" hold for all {} tests together{FAINT:#}",
         account.comparisons
     )?;
     for line_up in &account.line_ups {
@@ -50,15 +60,29 @@ pub(super) fn print(account: &Account, command: &str) -> Done {
         ("reading", "Readings of the text"),
         ("variant", "Variants: they depart from the text, or are borrowed"),
         ("file", "The two files"),
-        ("interaction", "How readings hang together: how much more the first changes where the second is chosen too"),
+        ("interaction", "How readings hang together: how much more the first changes where the second is changed too"),
     ] {
-        let mut contrasts = account.contrasts.iter().filter(|contrast| contrast.kind == kind).peekable();
-        if contrasts.peek().is_some() {
+        let contrasts = account.contrasts.iter().enumerate().filter(|(_, contrast)| contrast.kind == kind);
+        let contrasts: Vec<(usize, &ContrastAccount)> = contrasts.collect();
+        if !contrasts.is_empty() {
             writeln!(out, "\n{STRONG}{heading}{STRONG:#}")?;
         }
-        for found in contrasts {
+        for (n, found) in contrasts {
             contrast(&mut out, found)?;
+            let parts = account.contrasts.iter().skip(n + 1).take_while(|part| part.kind == "simple");
+            for part in parts.take_while(|_| kind != "interaction") {
+                simple(&mut out, part)?;
+            }
+            if let Some(parting) = &found.parting {
+                parted(&mut out, found, parting)?;
+            }
         }
+    }
+    if account.question == "each" && account.contrasts.len() > 1 {
+        writeln!(
+            out,
+            "\n{FAINT}each reading was changed alone, the others as chosen: `--all` and `--readings` tell what hangs on what{FAINT:#}"
+        )?;
     }
     out.flush()?;
     Ok(())
@@ -70,7 +94,11 @@ fn setups(out: &mut impl Write, account: &Account, line_up: &str) -> Done {
         let figures = setup.played.iter().find(|figures| figures.line_up == line_up)?;
         Some((setup, figures))
     });
-    let played: Vec<_> = played.collect();
+    let played: Vec<_> = played.filter(|(_, figures)| figures.games > 0).collect();
+    if played.is_empty() {
+        writeln!(out, "\n{STRONG}{line_up}{STRONG:#}: no games were played")?;
+        return Ok(());
+    }
     // What never happens needs no column.
     let happens =
         |n: usize| played.iter().any(|(_, figures)| figures.shares.get(n).is_some_and(|share| share.hits > 0));
@@ -79,15 +107,17 @@ fn setups(out: &mut impl Write, account: &Account, line_up: &str) -> Done {
     let heads = first.iter().enumerate().filter(|(n, _)| happens(*n));
     let heads = heads.map(|(_, share)| format!("{:>22}", share.name)).collect::<String>();
     writeln!(out, "\n{STRONG}{line_up}{STRONG:#}, shares in per cent with 95 % intervals")?;
-    writeln!(out, "{:<width$}{heads}{:>18}", "", "turns (sd)")?;
+    writeln!(out, "{:<width$}{heads}{:>22}", "", "turns")?;
     for (setup, figures) in &played {
         let shares = figures.shares.iter().enumerate().filter(|(n, _)| happens(*n)).map(|(_, share)| {
             let (low, high) = (100.0 * share.interval.low, 100.0 * share.interval.high);
             format!("{:>22}", format!("{:.2} [{low:.2}, {high:.2}]", 100.0 * share.share))
         });
-        let turns = figures.turns.as_ref().map(|turns| format!("{:.2} ({:.2})", turns.mean, turns.sd));
+        let turns = figures.turns.as_ref().zip(figures.turns_interval);
+        let turns =
+            turns.map(|(turns, interval)| format!("{:.2} [{:.2}, {:.2}]", turns.mean, interval.low, interval.high));
         let same = setup.same_as.as_ref().map(|other| format!("  the same rules as {other}")).unwrap_or_default();
-        writeln!(out, "{:<width$}{}{:>18}{same}", setup.name, shares.collect::<String>(), turns.unwrap_or_default())?;
+        writeln!(out, "{:<width$}{}{:>22}{same}", setup.name, shares.collect::<String>(), turns.unwrap_or_default())?;
     }
     let never = first.iter().enumerate().filter(|(n, _)| !happens(*n)).map(|(_, share)| share);
     let never: Vec<&Share> = never.collect();
@@ -118,8 +148,27 @@ fn contrast(out: &mut impl Write, contrast: &ContrastAccount) -> Done {
     for differences in &contrast.differences {
         line_up(out, differences)?;
     }
-    if let Some(parting) = &contrast.parting {
-        part(out, parting)?;
+    Ok(())
+}
+
+/// What a contrast comes to under one combination of the other readings.
+fn simple(out: &mut impl Write, contrast: &ContrastAccount) -> Done {
+    writeln!(out, "  {}:", contrast.given.as_deref().unwrap_or_default())?;
+    for differences in &contrast.differences {
+        let told: Vec<String> = differences.measures.iter().filter(|m| happens(m)).filter_map(figure).collect();
+        wrapped(out, &format!("    {:<8} ", differences.line_up), FAINT, &told.join("; "))?;
+    }
+    Ok(())
+}
+
+/// Prints a text over several lines behind a head.
+fn wrapped(out: &mut impl Write, head: &str, style: Style, text: &str) -> Done {
+    for (n, line) in wrap(text, output::columns().saturating_sub(15).max(40)).iter().enumerate() {
+        if n == 0 {
+            writeln!(out, "{style}{head}{style:#}{line}")?;
+        } else {
+            writeln!(out, "{:13}{line}", "")?;
+        }
     }
     Ok(())
 }
@@ -137,16 +186,8 @@ fn line_up(out: &mut impl Write, differences: &LineUpDifferences) -> Done {
             Verdict::Equivalent => GOOD,
             Verdict::Open => FAINT,
         };
-        let more = if matches!(verdict, Verdict::Equivalent | Verdict::Open) { ", no larger than" } else { "" };
-        let head = format!("  {:<10} {}{more}: ", differences.line_up, verdict.word());
-        let lines = wrap(&told.join("; "), output::columns().saturating_sub(15).max(40));
-        for (n, line) in lines.iter().enumerate() {
-            if n == 0 {
-                writeln!(out, "{style}{head}{style:#}{line}")?;
-            } else {
-                writeln!(out, "{:13}{line}", "")?;
-            }
-        }
+        let head = format!("  {:<8} {}: ", differences.line_up, verdict.word());
+        wrapped(out, &head, style, &told.join("; "))?;
     }
     Ok(())
 }
@@ -157,21 +198,33 @@ fn happens(measure: &MeasureDifference) -> bool {
     differing || measure.finding.means.iter().any(|mean| *mean != 0.0)
 }
 
-/// A difference, or how large it can be at most.
+/// A difference with its interval, and what was tested of it.
 fn told(measure: &MeasureDifference, verdict: Verdict) -> Option<String> {
-    let difference = measure.finding.difference?;
-    let unit = if measure.share { 100.0 } else { 1.0 };
-    let name = &measure.measure;
-    Some(match verdict {
-        Verdict::Differs | Verdict::Slight => format!(
-            "{name} {:+.2} [{:+.2}, {:+.2}]{}",
-            unit * difference.mean,
-            unit * difference.interval.low,
-            unit * difference.interval.high,
-            measure.finding.tested.map(|tested| format!(" p {}", p_value(tested.p))).unwrap_or_default()
-        ),
-        _ => format!("{name} {:.2}", unit * difference.bound),
-    })
+    let tested = measure.finding.tested?;
+    let more = match verdict {
+        Verdict::Differs => format!(" p {}", p_value(tested.p)),
+        Verdict::Slight => format!(" p {}, at most {:.2}", p_value(tested.p), unit(measure) * tested.bound),
+        Verdict::Equivalent => format!(" at most {:.2}", unit(measure) * tested.bound),
+        Verdict::Open => String::new(),
+    };
+    Some(figure(measure)? + &more)
+}
+
+fn figure(measure: &MeasureDifference) -> Option<String> {
+    let (difference, unit) = (measure.finding.difference?, unit(measure));
+    let (low, high) = (unit * difference.interval.low, unit * difference.interval.high);
+    Some(format!("{} {} [{}, {}]", measure.measure, signed(unit * difference.mean), signed(low), signed(high)))
+}
+
+/// Two decimal places with a sign, but none before a nought.
+fn signed(number: f64) -> String {
+    let text = format!("{number:+.2}");
+    if text.ends_with("0.00") && text.len() == 5 { "0.00".to_owned() } else { text }
+}
+
+/// Shares are told in percentage points.
+fn unit(measure: &MeasureDifference) -> f64 {
+    if measure.share { 100.0 } else { 1.0 }
 }
 
 /// A p-value as it is cited.
@@ -179,43 +232,28 @@ fn p_value(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }
 
-fn part(out: &mut impl Write, parting: &PartingAccount) -> Done {
+/// Where the two part.
+fn parted(out: &mut impl Write, contrast: &ContrastAccount, parting: &PartingAccount) -> Done {
     let (share, interval) = (100.0 * parting.parted.share, parting.parted.interval);
-    writeln!(
-        out,
-        "  they part in {share:.2} % [{:.2}, {:.2}] of {} random games",
-        100.0 * interval.low,
-        100.0 * interval.high,
-        parting.games
-    )?;
-    let told = parting.exact.iter().zip(&parting.by_ply).enumerate();
-    let told = told.skip_while(|(_, (exact, _))| **exact == 0.0).take(PLIES);
-    let told: Vec<String> = told
-        .map(|(ply, (exact, share))| {
-            let (low, high) = (100.0 * share.interval.low, 100.0 * share.interval.high);
-            format!("{} {:.2} [{low:.2}, {high:.2}] exactly {:.2}", ply + 1, 100.0 * share.share, 100.0 * exact)
-        })
-        .collect();
+    let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
+    writeln!(out, "  they part in {share:.2} % [{low:.2}, {high:.2}] of {} random games", parting.games)?;
+    let exact = parting.exact.iter().enumerate().skip_while(|(_, exact)| **exact == 0.0).take(PLIES);
+    let told: Vec<String> = exact.map(|(ply, exact)| format!("{} {:.2} %", ply + 1, 100.0 * exact)).collect();
     if !told.is_empty() {
-        let lines =
-            wrap(&format!("per cent within plies: {}", told.join("; ")), output::columns().saturating_sub(4).max(40));
-        for line in lines {
-            writeln!(out, "  {FAINT}{line}{FAINT:#}")?;
-        }
+        writeln!(out, "  {FAINT}exactly, within so many plies: {}{FAINT:#}", told.join(", "))?;
     } else if let Some(plies) = Some(parting.exact.len()).filter(|plies| *plies > 0) {
         writeln!(out, "  {FAINT}exactly never within {plies} plies{FAINT:#}")?;
     }
-    match &parting.first {
-        Some(first) => {
-            let record = if first.record.is_empty() { "at the start" } else { &first.record };
-            writeln!(out, "  first at ply {}: {record}", first.plies)?;
-            writeln!(
-                out,
-                "  {FAINT}  from  {}\n    one   {}\n    other {}{FAINT:#}",
-                first.position, first.one, first.two
-            )?;
-        }
-        None => writeln!(out, "  no game was found in which they part")?,
+    let Some(first) = &parting.first else {
+        writeln!(out, "  no game was found in which they part")?;
+        return Ok(());
+    };
+    let record = if first.record.is_empty() { "at the start" } else { &first.record };
+    writeln!(out, "  first at ply {}: {record}", first.plies)?;
+    let [one, two] = &contrast.halves;
+    let width = one.chars().count().max(two.chars().count()).max(6);
+    for (name, position) in [("before", &first.position), (one.as_str(), &first.one), (two, &first.two)] {
+        writeln!(out, "    {FAINT}{name:<width$}  {position}{FAINT:#}")?;
     }
     Ok(())
 }
