@@ -85,7 +85,15 @@ pub(crate) fn expect(
             let now =
                 captured(reference, position).into_iter().zip(before).map(|(now, before)| i64::from(now - before));
             let now: Vec<i64> = now.collect();
-            if now == *wanted { Ok(()) } else { Err(format!("expected captures of {wanted:?}, found {now:?}")) }
+            let told = |captured: &[i64]| {
+                let by_seat = rules.seats.iter().zip(captured).map(|(seat, n)| format!("{n} by {}", seat.name));
+                by_seat.collect::<Vec<_>>().join(" and ")
+            };
+            if now == *wanted {
+                Ok(())
+            } else {
+                Err(format!("expected captures of {}, found {}", told(wanted), told(&now)))
+            }
         }
         ExampleStep::ExpectChoices(text) => {
             let (mut wanted, mut found) = (moves_named(rules, text)?, moves_on_offer(reference, position)?);

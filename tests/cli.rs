@@ -88,7 +88,7 @@ fn what_bad_input_is_told() {
         }
         told(what, &["perft", file, "2"], 1, message);
     }
-    let choices: [(&[&str], i32, &str); 30] = [
+    let choices: [(&[&str], i32, &str); 32] = [
         (&["simulate", KOUMMA, "--reading", "chian=none"], 1, "did you mean `chain`"),
         (&["simulate", KOUMMA, "--reading", "chain=backwards"], 1, "there are: following, preceding, none"),
         (&["simulate", KOUMMA, "--reading", "chain"], 1, "NAME=VALUE"),
@@ -117,8 +117,10 @@ fn what_bad_input_is_told() {
         (&["compare", KOUMMA, "--detect", "0"], 2, "percentage points"),
         (&["compare", KOUMMA, "--detect", "1", "-n", "5"], 2, "cannot be used with"),
         (&["compare", KOUMMA, "--all", "--against", TAMMAN], 2, "cannot be used with"),
-        (&["compare", KOUMMA, "--against", "games/pachisi.ayn"], 1, "one has 2 seats and the other 4"),
+        (&["compare", KOUMMA, "--against", "games/pachisi.ayn"], 1, "Pachisi has 4 seats, and not 2"),
         (&["compare", KOUMMA, "-n", "2", "--report", "no/such/folder.html"], 1, "no/such/folder.html"),
+        (&["compare", KOUMMA, "-n", "2", "--report", KOUMMA], 2, "ends in .html"),
+        (&["compare", KOUMMA, "--agents", "random,random"], 2, "named twice"),
     ];
     for (args, code, message) in choices {
         told("a choice", args, code, message);

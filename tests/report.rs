@@ -49,8 +49,8 @@ fn assert_whole(page: &str) {
 fn a_page_is_whole() {
     let koumma = page("games/koumma.ayn", &["--all"]);
     assert_whole(&koumma);
-    // Outcomes, lengths, branching for two line-ups, and where games part.
-    assert_eq!(koumma.matches("<svg").count(), 7);
+    // Differences, outcomes, lengths and branching for two line-ups, and where games part.
+    assert_eq!(koumma.matches("<svg").count(), 9);
     assert!(koumma.contains("ayn compare games/koumma.ayn --all -n 60 --seed 1 --agents random,greedy --margin 2"));
     // Every claim is there, and its citations lead to it.
     for claim in common::game("koumma").claims.iter() {

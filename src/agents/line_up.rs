@@ -56,9 +56,7 @@ impl<P: Clone> LineUp<P> {
         P: fmt::Display,
     {
         let own = self.0.get(place).filter(|_| self.0.len() > 1)?.to_string();
-        let same = |player: &&P| player.to_string() == own;
-        let before = self.0.iter().take(place).filter(same).count();
-        let all = self.0.iter().filter(same).count();
-        Some(if all > 1 { format!("{own} ({})", before + 1) } else { own })
+        let same = self.0.iter().filter(|player| player.to_string() == own).count();
+        Some(if same > 1 { format!("{own} ({})", place + 1) } else { own })
     }
 }

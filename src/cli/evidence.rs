@@ -63,7 +63,7 @@ pub(crate) fn run(args: &EvidenceArgs) -> Done {
     let texts: Vec<SourceText> = args.texts.iter().map(|text| source_text(game, text)).collect::<Result<_, _>>()?;
     let evidence = Evidence::of(&source, game);
     let coverage = (!texts.is_empty()).then(|| look_up(game, &evidence, &texts));
-    let play = play(args, &rules)?;
+    let (play, interrupted) = play(args, &rules)?;
     let diagnostics = coverage.as_ref().map(|coverage| coverage.diagnostics.as_slice()).unwrap_or_default();
     let provenance = Provenance::of(&rules);
     if args.choices.json {
@@ -88,13 +88,18 @@ pub(crate) fn run(args: &EvidenceArgs) -> Done {
         check::draw(&source, diagnostics);
     }
     let wrong = diagnostics.iter().any(|found| found.words().severity == Severity::Error);
-    if wrong { Err(Failure::Told) } else { Ok(()) }
+    match (interrupted, wrong) {
+        (true, _) => Err(Failure::Interrupted),
+        (false, true) => Err(Failure::Told),
+        (false, false) => Ok(()),
+    }
 }
 
-/// Follows random games under every alternative of every reading; nothing where there are no readings, or none is asked.
-fn play(args: &EvidenceArgs, rules: &Rules) -> Result<Option<Play>, Failure> {
+/// Follows random games under every alternative of every reading, and whether that was stopped from the keyboard; nothing
+/// where there are no readings, none is asked, or it was stopped.
+fn play(args: &EvidenceArgs, rules: &Rules) -> Result<(Option<Play>, bool), Failure> {
     if args.games == 0 || rules.game.readings.is_empty() {
-        return Ok(None);
+        return Ok((None, false));
     }
     let question = Question::Each(rules.game.readings.ids().collect());
     let design = Design::new(&rules.game, &rules.setup, question);
@@ -112,14 +117,15 @@ fn play(args: &EvidenceArgs, rules: &Rules) -> Result<Option<Play>, Failure> {
     };
     let (findings, interrupted) = watched(comparison.work(), |control| comparison.run(control))?;
     if interrupted {
-        return Err(Failure::Interrupted);
+        return Ok((None, true));
     }
     let contrasts = comparison.account(&findings, false).contrasts;
     let difference = |contrast: ContrastAccount| {
         let (reading, parting) = contrast.reading.zip(contrast.parting)?;
         Some(PlayDifference { reading: reading.name, from: reading.from, to: reading.to, parting })
     };
-    Ok(Some(Play { seed: args.seed, differences: contrasts.into_iter().filter_map(difference).collect() }))
+    let differences = contrasts.into_iter().filter_map(difference).collect();
+    Ok((Some(Play { seed: args.seed, differences }), false))
 }
 
 /// A text of the command line: a file, or a source of the game and its file.
@@ -222,6 +228,7 @@ fn rule_row(rule: &RuleEvidence) -> Vec<Cell> {
     let grounds = match rule.status {
         RuleStatus::Frame => faint("(what it holds)"),
         RuleStatus::Groundless => ("nobody".to_owned(), BAD),
+        RuleStatus::Silent => plain(format!("silence: {}", grounds(&rule.claims, rule.assumed.as_deref()))),
         RuleStatus::Attested | RuleStatus::Assumed => {
             let block = if rule.inherited { " (block)" } else { "" };
             plain(grounds(&rule.claims, rule.assumed.as_deref()) + block)

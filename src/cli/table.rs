@@ -56,11 +56,9 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
             lines.push(std::mem::take(&mut line));
             length = 0;
         }
-        while rest.len() > width {
-            let tail = rest.split_off(width);
-            lines.push(rest.iter().collect());
-            rest = tail;
-        }
+        let long = rest.len().saturating_sub(1) / width * width;
+        lines.extend(rest.chunks(width).take(long / width).map(|piece| piece.iter().collect::<String>()));
+        rest.drain(..long);
         if length > 0 {
             line.push(' ');
             length += 1;

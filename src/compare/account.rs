@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     evidence::BasisKind,
-    rules::{AlternativeId, EndingId, Game, NamedSetup, ReadingId},
+    rules::{AlternativeId, EndingId, Game, Id as _, NamedSetup, ReadingId, SeatId, Setup},
     sim::{Interval, Summary, Tally, games_to_detect, mean_interval, wilson},
 };
 
@@ -208,6 +208,8 @@ pub struct PartingAccount {
     pub exact: Vec<f64>,
     /// The first that was found.
     pub first: Option<Divergence>,
+    /// The readings and options of the two, as a command line chooses them.
+    pub choices: [String; 2],
 }
 
 /// How many plies are told one by one.
@@ -323,7 +325,6 @@ impl Comparison {
         let named = |measure: &Measure| self.measure(*measure, line_up);
         let shares = measures.iter().filter_map(|measure| Some(share(named(measure), hits(measure)?, report.games)));
         let ending = |(id, ending): (EndingId, &crate::rules::Ending)| {
-            use crate::rules::Id as _;
             share(ending.name.clone(), report.endings.get(id.index()).copied().unwrap_or(0), report.games)
         };
         let choices = detail.branching.len();
@@ -357,11 +358,11 @@ impl Comparison {
             Measure::Wins(place) => {
                 let found = self.line_ups.iter().find(|other| other.to_string() == line_up);
                 let rules = self.design.cells.first().map(|cell| &cell.rules);
-                let seat = || rules.and_then(|rules| rules.seats.iter().nth(place)).map_or("", |seat| seat.name);
-                match found.and_then(|line_up| line_up.player(place)) {
-                    Some(player) => format!("{player} wins"),
-                    None => format!("{} wins", seat()),
-                }
+                let side =
+                    rules.and_then(|rules| rules.sides.iter().find(|side| side.seats.contains(&SeatId::new(place))));
+                let Some(side) = side else { return String::new() };
+                let players = side.seats.iter().map(|seat| found?.player(seat.index())).collect::<Option<Vec<_>>>();
+                format!("{} wins", players.map_or_else(|| side.name.clone(), |players| players.join("+")))
             }
             Measure::Draws => "draws".to_owned(),
             Measure::Stopped => "stopped".to_owned(),
@@ -450,8 +451,18 @@ impl Comparison {
             by_ply: (1..=PLIES).map(within).collect(),
             exact: parting.exact.clone(),
             first: parting.divergence(&one.rules, &two.rules),
+            choices: [one, two].map(|cell| choices(&cell.rules.game, &cell.rules.setup)),
         })
     }
+}
+
+/// How a command line chooses a setup: what is not as where nothing is chosen.
+fn choices(game: &Game, setup: &Setup) -> String {
+    let (named, defaults) = (setup.named(game), Setup::defaults(game).named(game));
+    let readings = named.readings.iter().zip(&defaults.readings).filter(|(chosen, default)| chosen != default);
+    let readings = readings.map(|((name, value), _)| format!(" --reading {name}={value}"));
+    let options = named.options.iter().zip(&defaults.options).filter(|(chosen, default)| chosen != default);
+    readings.chain(options.map(|((name, value), _)| format!(" --set {name}={value}"))).collect()
 }
 
 /// How many values are no larger than this.

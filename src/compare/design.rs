@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     check::bind,
-    rules::{AlternativeId, Basis, Game, ReadingId, Rules, Setup},
+    rules::{AlternativeId, Game, ReadingId, Rules, Setup},
 };
 
 /// The most setups of one comparison.
@@ -80,6 +80,14 @@ pub enum DesignError {
     /// There is nothing to compare.
     #[error("the file has no readings; `--against` compares it with another file")]
     NoReadings,
+    /// Readings that hang on others do not matter as these are chosen.
+    #[error("as the others are chosen, {reading} does not matter; it does {needed}: choose that with `--reading`")]
+    NoMatter {
+        /// The reading.
+        reading: String,
+        /// On what it hangs.
+        needed: String,
+    },
     /// Too many combinations.
     #[error("these readings have {cells} combinations, and at most {MAX_CELLS} are played; name fewer of them")]
     TooMany {
@@ -94,9 +102,9 @@ pub enum DesignError {
         /// What is wrong.
         why: String,
     },
-    /// Two files that do not have as many players.
-    #[error("one has {0} seats and the other {1}: who wins can't be compared")]
-    Seats(usize, usize),
+    /// Setups that do not have as many players.
+    #[error("{0} has {1} seats, and not {2}: who wins cannot be compared")]
+    Seats(String, usize, usize),
 }
 
 impl Contrast {
@@ -153,8 +161,7 @@ impl Contrast {
     #[must_use]
     pub fn is_variant(&self, game: &Game) -> bool {
         let variant = |reading: ReadingId, alternative: AlternativeId| {
-            let basis = &game.readings.at(reading).alternatives.at(alternative).basis;
-            matches!(basis, Basis::Departs(_) | Basis::Borrowed(..))
+            game.readings.at(reading).alternatives.at(alternative).basis.is_variant()
         };
         match &self.subject {
             Subject::Reading { reading, from, to, .. } => variant(*reading, *from) || variant(*reading, *to),
@@ -186,17 +193,19 @@ impl Design {
             Question::Factorial(readings) => design.factorial(game, chosen, readings)?,
             Question::Against(other, setup) => {
                 design.cell(other, setup, setup)?;
-                let seats: Vec<usize> = design.cells.iter().map(|cell| cell.rules.seats.len()).collect();
-                if let [one, two] = seats.as_slice()
-                    && one != two
-                {
-                    return Err(DesignError::Seats(*one, *two));
-                }
                 design.contrasts.push(Contrast { subject: Subject::File, weights: vec![(0, -1), (1, 1)] });
             }
         }
         if design.contrasts.is_empty() {
-            return Err(DesignError::NoReadings);
+            return Err(idle(game, &question));
+        }
+        let seats = design.cells.first().map_or(0, |cell| cell.rules.seats.len());
+        if let Some(cell) = design.cells.iter().find(|cell| cell.rules.seats.len() != seats) {
+            let called = match question {
+                Question::Against(..) => cell.rules.game.title.clone(),
+                _ => name(game, &cell.changes),
+            };
+            return Err(DesignError::Seats(called, cell.rules.seats.len(), seats));
         }
         design.question = question;
         Ok(design)
@@ -221,11 +230,13 @@ impl Design {
     fn each(&mut self, game: &Arc<Game>, chosen: &Setup, readings: &[ReadingId]) -> Result<(), DesignError> {
         for id in readings {
             let reading = game.readings.at(*id);
-            // A reading that hangs on another is compared where it matters.
-            let base = match reading.only_when {
-                Some((other, needed)) => chosen.with_reading(other, needed),
-                None => chosen.clone(),
-            };
+            // A reading that hangs on another, which may hang on a third, is compared where it matters.
+            let (mut base, mut hangs) = (chosen.clone(), reading.only_when);
+            for _ in &game.readings {
+                let Some((other, needed)) = hangs else { break };
+                base = base.with_reading(other, needed);
+                hangs = game.readings.at(other).only_when;
+            }
             let from = base.reading(*id);
             for to in reading.alternatives.ids().filter(|to| *to != from) {
                 let minus = self.cell(game, chosen, &base)?;
@@ -321,6 +332,16 @@ impl Design {
     pub fn main_contrasts(&self) -> impl Iterator<Item = &Contrast> {
         self.contrasts.iter().filter(|contrast| contrast.is_main())
     }
+}
+
+/// Why readings have nothing to be compared.
+fn idle(game: &Game, question: &Question) -> DesignError {
+    let (Question::Each(readings) | Question::Factorial(readings)) = question else { return DesignError::NoReadings };
+    let hanging = readings.iter().find_map(|id| game.readings.at(*id).only_when.map(|when| (id, when)));
+    let Some((id, (other, needed))) = hanging else { return DesignError::NoReadings };
+    let other = game.readings.at(other);
+    let needed = format!("where {} is {}", other.name, other.alternatives.at(needed).name);
+    DesignError::NoMatter { reading: game.readings.at(*id).name.clone(), needed }
 }
 
 /// What the setup is called from which the others depart.

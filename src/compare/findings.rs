@@ -12,7 +12,8 @@ use crate::{
 /// A figure that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
-    /// The share of games won by the side of the player at this place of the line-up: of the seat, where all play alike.
+    /// The share of games won by the side of the player at this place of the line-up: by that of the seat, where all play
+    /// alike.
     Wins(usize),
     /// The share of games without a single best side.
     Draws,
@@ -159,7 +160,7 @@ impl Comparison {
         let margin = |line_up: usize, measure: Measure| {
             let first = sums.get(line_up).and_then(|sums| sums.reports.first());
             let mean = || first.map_or(0.0, |report| measure.mean(report));
-            if measure.is_share() { self.margin } else { self.margin * mean() }
+            if measure.is_share() { self.margin } else { self.margin * mean().max(1.0) }
         };
         let mut family = vec![];
         for (line_up, contrasts) in all.iter_mut().enumerate() {

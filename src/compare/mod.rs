@@ -24,7 +24,7 @@ use crate::{
     engine::{Compiled, PairVisitor, Visitor},
     random::Streams,
     reference::Reference,
-    rules::Rules,
+    rules::{Id as _, Rules},
     sim::{Control, Outcome, Paired, Report, Simulation, SimulationError, in_chunks},
     tree::Tree,
 };
@@ -104,8 +104,9 @@ impl Comparison {
     /// What is measured and tested.
     #[must_use]
     pub fn measures(&self) -> Vec<Measure> {
-        let seats = self.design.cells.first().map_or(0, |cell| cell.rules.seats.len());
-        let wins = (0..seats).map(Measure::Wins);
+        // Partners win together: each side is counted once, by its first seat.
+        let sides = self.design.cells.iter().take(1).flat_map(|cell| &cell.rules.sides);
+        let wins = sides.filter_map(|side| side.seats.first()).map(|seat| Measure::Wins(seat.index()));
         wins.chain([Measure::Draws, Measure::Stopped, Measure::Endless, Measure::Turns]).collect()
     }
 

@@ -130,6 +130,8 @@ pub struct RuleEvidence {
 pub enum RuleStatus {
     /// On a claim.
     Attested,
+    /// On the silence of the sources: a reading of which no alternative is attested.
+    Silent,
     /// On an assumption alone.
     Assumed,
     /// On nothing: nobody attests it, and nothing says why it is there.

@@ -169,8 +169,14 @@ impl Record<'_> {
         let rule = |id: &RuleId| {
             let rule = self.game.rules.at(*id);
             let (line, column) = self.lines.position(rule.span.start);
+            let silent = |reading: &Reading| {
+                let attested = |alternative: &Alternative| matches!(alternative.basis, Basis::Attested(_));
+                reading.rule == *id && !reading.alternatives.iter().any(attested)
+            };
             let status = if rule.frame {
                 RuleStatus::Frame
+            } else if self.game.readings.iter().any(silent) {
+                RuleStatus::Silent
             } else if !rule.claims.is_empty() {
                 RuleStatus::Attested
             } else if rule.assumed.is_some() {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{BasisKind, ClaimStatus, Evidence, RuleStatus};
 
 /// How many of each there are. `claims = modelled + not_modelled + uncited`, and
-/// `rules = attested + assumed + groundless`; frames are no part of the rules.
+/// `rules = attested + silent + assumed + groundless`; frames are no part of the rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
     /// Claims of all sources.
@@ -24,6 +24,8 @@ pub struct Totals {
     pub attested: usize,
     /// Of these, those that assume something besides.
     pub attested_with_assumption: usize,
+    /// Readings of which no alternative is attested: they rest on the silence of the sources.
+    pub silent: usize,
     /// Those that rest on an assumption alone.
     pub assumed: usize,
     /// Those that rest on nothing.
@@ -64,6 +66,7 @@ impl Totals {
             rules: evidence.rules.len() - rules(RuleStatus::Frame),
             attested: rules(RuleStatus::Attested),
             attested_with_assumption: with_assumption.count(),
+            silent: rules(RuleStatus::Silent),
             assumed: rules(RuleStatus::Assumed),
             groundless: rules(RuleStatus::Groundless),
             frames: rules(RuleStatus::Frame),
@@ -81,7 +84,7 @@ impl Totals {
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let claims = [(self.not_modelled, "not modelled"), (self.uncited, "uncited")];
-        let rules = [(self.assumed, "assumed"), (self.groundless, "without ground")];
+        let rules = [(self.silent, "silent"), (self.assumed, "assumed"), (self.groundless, "without ground")];
         write!(
             f,
             "claims modelled {}, rules attested {}, silences {}, assumptions {}, variants {}, borrowed {}",

@@ -134,7 +134,9 @@ impl Misfit {
             Self::NotOffered { written, unknown, choices } => {
                 let unknown = unknown.as_ref().map(|name| format!("`{}` is no place of this board; ", short(name)));
                 let unknown = unknown.unwrap_or_default();
-                let help = Some(format!("{unknown}the choices are {}", named(choices)));
+                let number = !written.is_empty() && written.chars().all(|c| c.is_ascii_digit());
+                let number = if number { "the number of a move has a point behind it, like `1.`; " } else { "" };
+                let help = Some(format!("{unknown}{number}the choices are {}", named(choices)));
                 say("not-offered", format!("`{}` is not on offer", short(written)), "not on offer", help)
             }
             Self::Takes { written, found, said } => {

@@ -20,8 +20,7 @@ pub(super) fn applies(game: &Game, setup: &Setup, reading: ReadingId) -> bool {
 
 /// Whether an alternative is no reading of the text but a variant of the game.
 pub(super) fn is_variant(game: &Game, reading: ReadingId, alternative: AlternativeId) -> bool {
-    let basis = &game.readings.at(reading).alternatives.at(alternative).basis;
-    matches!(basis, Basis::Borrowed(..) | Basis::Departs(..))
+    game.readings.at(reading).alternatives.at(alternative).basis.is_variant()
 }
 
 /// The readings in which a setup differs from another one.

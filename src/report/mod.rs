@@ -9,7 +9,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::{
     compare::{
-        Account, Comparison, ContrastAccount, Divergence, Figures, Findings, MeasureDifference, PartingAccount, Verdict,
+        Account, Comparison, ContrastAccount, Divergence, Figures, Findings, MeasureDifference, PartingAccount,
+        SetupAccount, Verdict,
     },
     evidence::Evidence,
     rules::Game,
@@ -242,22 +243,24 @@ fn mean(summary: Option<&crate::sim::Summary>) -> String {
     summary.map_or_else(|| "–".to_owned(), |summary| fixed(summary.mean, 2))
 }
 
-fn endings(shown: &[(&crate::compare::SetupAccount, &Figures)]) -> Markup {
+/// How often each ending applied; files that are compared have endings of their own.
+fn endings(shown: &[(&SetupAccount, &Figures)]) -> Markup {
+    let names = |figures: &Figures| figures.endings.iter().map(|ending| ending.name.clone()).collect::<Vec<_>>();
     html! {
-        div.scroll { table {
+        @for alike in shown.chunk_by(|one, other| names(one.1) == names(other.1)) { div.scroll { table {
             caption { "How often each ending of the file applied, in per cent of games." }
-            thead { tr { th { "setup" } @if let Some((_, figures)) = shown.first() { @for ending in &figures.endings { th.n { (ending.name) } } } th.n { "captured, mean" } } }
-            tbody { @for (setup, figures) in shown { tr {
+            thead { tr { th { "setup" } @if let Some((_, figures)) = alike.first() { @for ending in &figures.endings { th.n { (ending.name) } } } th.n { "captured, mean" } } }
+            tbody { @for (setup, figures) in alike { tr {
                 td { (setup.name) }
                 @for ending in &figures.endings { td.n { (fixed(100.0 * ending.share, 2)) } }
                 td.n { (mean(figures.captured.as_ref())) }
             } } }
-        } }
+        } } }
     }
 }
 
 /// What never happened under any setup, and how often it can at most.
-fn never(shown: &[(&crate::compare::SetupAccount, &Figures)]) -> Option<(String, String)> {
+fn never(shown: &[(&SetupAccount, &Figures)]) -> Option<(String, String)> {
     let (_, first) = shown.first()?;
     let happens = |n: usize| shown.iter().any(|(_, figures)| figures.shares.get(n).is_some_and(|share| share.hits > 0));
     let never: Vec<_> = first.shares.iter().enumerate().filter(|(n, _)| !happens(*n)).map(|(_, share)| share).collect();
@@ -367,11 +370,7 @@ fn difference(contrast: &ContrastAccount, account: &Account, file: &str) -> Mark
 }
 
 fn part(parting: &PartingAccount, contrast: &ContrastAccount, file: &str) -> Markup {
-    let replay = |first: &Divergence, alternative: &str| {
-        let reading = contrast.reading.as_ref();
-        let choice = reading.map(|reading| format!(" --reading {}={alternative}", reading.name)).unwrap_or_default();
-        format!("ayn trace {file}{choice} --moves \"{}\"", first.record)
-    };
+    let replay = |first: &Divergence, choices: &str| format!("ayn trace {file}{choices} --moves \"{}\"", first.record);
     html! {
         p {
             "The games part in " (percent(parting.parted.share)) " "
@@ -391,7 +390,7 @@ fn part(parting: &PartingAccount, contrast: &ContrastAccount, file: &str) -> Mar
                     dt { (contrast.halves[0]) } dd.position { (first.one) }
                     dt { (contrast.halves[1]) } dd.position { (first.two) }
                     @if !first.record.is_empty() && contrast.reading.is_some() {
-                        dt { "see it" } dd { @for half in &contrast.halves { code { (replay(first, half)) } br; } }
+                        dt { "see it" } dd { @for choices in &parting.choices { code { (replay(first, choices)) } br; } }
                     }
                 }
             },

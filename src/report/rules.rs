@@ -55,6 +55,7 @@ pub(super) fn evidence(evidence: &Evidence) -> Markup {
 
 fn grounds(rule: &RuleEvidence) -> Markup {
     html! {
+        @if rule.status == RuleStatus::Silent { span.slight { "silence: " } }
         (cites(&rule.claims))
         @if let Some(why) = &rule.assumed { span.slight { "assumed: " } (why) }
         @if rule.status == RuleStatus::Groundless { span.differs { "nobody attests it" } }
@@ -64,30 +65,32 @@ fn grounds(rule: &RuleEvidence) -> Markup {
 
 /// The text of the file, line by line; `@claim` leads to the claim.
 pub(super) fn file(source: &RuleFile, evidence: &Evidence) -> Markup {
+    // A text can go over several lines.
+    let mut quoted = false;
     html! {
         div.rules { @for (n, line) in source.text().lines().enumerate() {
-            span id=(format!("line-{}", n + 1)) { b { (n + 1) } (linked(line, evidence)) }
+            span id=(format!("line-{}", n + 1)) { b { (n + 1) } (linked(line, &mut quoted, evidence)) }
         } }
     }
 }
 
-fn linked(line: &str, evidence: &Evidence) -> Markup {
-    html! { @for (piece, cite) in pieces(line, evidence) {
+fn linked(line: &str, quoted: &mut bool, evidence: &Evidence) -> Markup {
+    html! { @for (piece, cite) in pieces(line, quoted, evidence) {
         @match cite { Some(cite) => a href=(format!("#{}", claim_anchor(cite))) { (piece) }, None => (piece) }
     } }
 }
 
 /// A line cut into citations and what stands between them. Neither texts nor comments cite.
-fn pieces<'a>(line: &'a str, evidence: &'a Evidence) -> Vec<(&'a str, Option<&'a str>)> {
+fn pieces<'a>(line: &'a str, quoted: &mut bool, evidence: &'a Evidence) -> Vec<(&'a str, Option<&'a str>)> {
     let mut pieces = vec![];
-    let (mut from, mut quoted) = (0, false);
+    let mut from = 0;
     for (at, c) in line.char_indices() {
         match c {
-            '"' => quoted = !quoted,
-            '#' if !quoted => break,
-            '@' if !quoted => {
+            '"' => *quoted = !*quoted,
+            '#' if !*quoted => break,
+            '@' if !*quoted => {
                 let rest = line.get(at + 1..).unwrap_or_default();
-                let word = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
+                let word = |c: char| c.is_alphanumeric() || ['-', '_', '.'].contains(&c);
                 let end = rest.find(|c| !word(c)).unwrap_or(rest.len());
                 let Some(cite) = rest.get(..end).and_then(|name| claim(evidence, name)) else { continue };
                 pieces.push((line.get(from..at).unwrap_or_default(), None));

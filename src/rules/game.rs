@@ -146,6 +146,14 @@ pub enum Basis {
     Departs(Vec<ClaimId>),
 }
 
+impl Basis {
+    /// Whether it is that of a variant of the game, and of no reading of the text.
+    #[must_use]
+    pub fn is_variant(&self) -> bool {
+        matches!(self, Self::Borrowed(..) | Self::Departs(_))
+    }
+}
+
 /// A number the source leaves open. Values are `digits / 10^scale`, all of one scale.
 #[derive(Debug, Clone)]
 pub struct GameOption {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    game::{Basis, Game, GameOption, Reading},
+    game::{Game, GameOption, Reading},
     table::{AlternativeId, OptionId, ReadingId, Table},
 };
 use crate::diagnostic::nearest;
@@ -206,9 +206,8 @@ impl Setup {
 
     /// The readings whose alternative is no reading of the text: it departs from a claim, or is borrowed from elsewhere.
     pub fn variants(&self, game: &Game) -> impl Iterator<Item = ReadingId> {
-        let is_variant = |(id, reading): &(ReadingId, &Reading)| {
-            matches!(reading.alternatives.at(self.reading(*id)).basis, Basis::Departs(_) | Basis::Borrowed(..))
-        };
+        let is_variant =
+            |(id, reading): &(ReadingId, &Reading)| reading.alternatives.at(self.reading(*id)).basis.is_variant();
         game.readings.entries().filter(is_variant).map(|(id, _)| id)
     }
 

@@ -52,7 +52,8 @@ pub enum Scale {
     /// D. G. Bonett and R. M. Price, "Adjusted Wald Confidence Interval for a Difference of Binomial Proportions Based
     /// on Paired Data", 2012.
     Share(f64),
-    /// A count without an upper end: Student's interval for the mean of paired differences.
+    /// A count without an upper end: Student's interval for the mean of paired differences, with two observations added to
+    /// the spread, one off by one each way, so that few games that are alike do not look like certainty.
     Count,
 }
 
@@ -130,7 +131,7 @@ impl Paired {
                 (centre, (variance.max(0.0) / n).sqrt(), Law::Normal, end)
             }
             Scale::Count => {
-                let variance = (squares - sum * sum / n).max(0.0) / (n - 1.0);
+                let variance = ((squares - sum * sum / n).max(0.0) + 2.0) / (n + 1.0);
                 (mean, (variance / n).sqrt(), Law::Student(n - 1.0), f64::INFINITY)
             }
         };

@@ -3,7 +3,7 @@
 mod csv;
 mod table;
 
-use std::{fmt::Write as _, sync::Arc};
+use std::{fmt::Write as _, path::Path, sync::Arc};
 
 use super::{Done, Failure, args::CompareArgs, load, output, progress::watched};
 use crate::{
@@ -38,15 +38,10 @@ pub(crate) fn run(args: &CompareArgs) -> Done {
     }
     comparison.look_into = Comparison::some_of(comparison.games);
     // That it cannot be written is told before the games are played.
-    let report = args.report.as_ref().map(|path| output::File::create(path)).transpose()?;
+    let report = args.report.as_ref().map(|path| page_file(path)).transpose()?;
     let (findings, interrupted) = watched(comparison.work(), |control| comparison.run(control))?;
     let account = comparison.account(&findings, interrupted);
     let command = again(args, &account);
-    if let Some(report) = report {
-        let (comparison, findings, account) = (&comparison, &findings, &account);
-        let page = Page { source: &source, game: &game, comparison, findings, account, command: &command };
-        report.write(&page.html())?;
-    }
     if args.choices.json {
         output::json(&account)?;
     } else if args.csv {
@@ -54,7 +49,21 @@ pub(crate) fn run(args: &CompareArgs) -> Done {
     } else {
         table::print(&account, &command)?;
     }
+    if let Some(report) = report {
+        let (comparison, findings, account) = (&comparison, &findings, &account);
+        let page = Page { source: &source, game: &game, comparison, findings, account, command: &command };
+        report.write(&page.html())?;
+    }
     if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// The file of a page. Its name says so: no rule file is written over.
+fn page_file(path: &Path) -> Result<output::File<'_>, Failure> {
+    let is_page = path.extension().is_some_and(|extension| extension == "html" || extension == "htm");
+    if !is_page {
+        return Err(Failure::Usage(format!("{}: the name of a report ends in .html", path.display())));
+    }
+    output::File::create(path)
 }
 
 fn question(args: &CompareArgs, game: &Arc<Game>) -> Result<Question, Failure> {
@@ -93,6 +102,11 @@ fn line_ups(args: &CompareArgs, design: &Design) -> Result<Vec<LineUp>, Failure>
     let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
     let parsed = args.agents.iter().map(|text| text.parse::<LineUp>());
     let line_ups = parsed.collect::<Result<Vec<_>, _>>().map_err(|error| usage(&error))?;
+    if let Some(twice) =
+        line_ups.iter().enumerate().find(|(n, line_up)| line_ups.iter().take(*n).any(|other| other == *line_up))
+    {
+        return Err(Failure::Usage(format!("the line-up `{}` is named twice", twice.1)));
+    }
     for (line_up, cell) in line_ups.iter().flat_map(|line_up| design.cells.iter().map(move |cell| (line_up, cell))) {
         let agents = line_up.seat(cell.rules.seats.len()).map_err(|error| usage(&error))?;
         for agent in &agents {
@@ -104,7 +118,7 @@ fn line_ups(args: &CompareArgs, design: &Design) -> Result<Vec<LineUp>, Failure>
 
 /// The command that gives the very same figures.
 fn again(args: &CompareArgs, account: &Account) -> String {
-    let mut text = format!("ayn compare {}", args.file.display());
+    let mut text = format!("ayn compare {}", quoted(&args.file));
     for reading in &args.choices.readings {
         let _ = write!(text, " --reading {reading}");
     }
@@ -118,7 +132,7 @@ fn again(args: &CompareArgs, account: &Account) -> String {
         let _ = write!(text, " --readings {}", args.crossed.join(","));
     }
     if let Some(path) = &args.against {
-        let _ = write!(text, " --against {}", path.display());
+        let _ = write!(text, " --against {}", quoted(path));
     }
     if args.stop_early {
         text += " --stop-early";
@@ -129,4 +143,11 @@ fn again(args: &CompareArgs, account: &Account) -> String {
     }
     let _ = write!(text, " --margin {}", args.margin);
     text
+}
+
+/// A path as a shell reads it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }

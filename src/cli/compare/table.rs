@@ -105,18 +105,18 @@ fn setups(out: &mut impl Write, account: &Account, line_up: &str) -> Done {
     let width = played.iter().map(|(setup, _)| setup.name.chars().count()).max().unwrap_or(0).min(60);
     let first: &[Share] = played.first().map_or(&[], |(_, figures)| figures.shares.as_slice());
     let heads = first.iter().enumerate().filter(|(n, _)| happens(*n));
-    let heads = heads.map(|(_, share)| format!("{:>22}", share.name)).collect::<String>();
+    let heads = heads.map(|(_, share)| format!("  {:>22}", share.name)).collect::<String>();
     writeln!(out, "\n{STRONG}{line_up}{STRONG:#}, shares in per cent with 95 % intervals")?;
     writeln!(out, "{:<width$}{heads}{:>22}", "", "turns")?;
     for (setup, figures) in &played {
         let shares = figures.shares.iter().enumerate().filter(|(n, _)| happens(*n)).map(|(_, share)| {
             let (low, high) = (100.0 * share.interval.low, 100.0 * share.interval.high);
-            format!("{:>22}", format!("{:.2} [{low:.2}, {high:.2}]", 100.0 * share.share))
+            format!("  {:>22}", format!("{:.2} [{low:.2}, {high:.2}]", 100.0 * share.share))
         });
         let turns = figures.turns.as_ref().zip(figures.turns_interval);
         let turns =
             turns.map(|(turns, interval)| format!("{:.2} [{:.2}, {:.2}]", turns.mean, interval.low, interval.high));
-        let same = setup.same_as.as_ref().map(|other| format!("  the same rules as {other}")).unwrap_or_default();
+        let same = setup.same_as.as_ref().map(|other| format!("  (the rules of: {other})")).unwrap_or_default();
         writeln!(out, "{:<width$}{}{:>22}{same}", setup.name, shares.collect::<String>(), turns.unwrap_or_default())?;
     }
     let never = first.iter().enumerate().filter(|(n, _)| !happens(*n)).map(|(_, share)| share);

@@ -154,7 +154,7 @@ impl Told<'_> {
                 writeln!(out, "{}", self.excerpt(0, error))?;
                 writeln!(out, "\n{name}: {BAD}not explained{BAD:#} with the chosen readings")?;
                 if let Some(found) = self.only_wrong(0) {
-                    writeln!(out, "with +{found} there they explain all the rest of it")?;
+                    writeln!(out, "if the record said +{found} there, the chosen readings would explain it")?;
                 }
             }
         }
@@ -202,6 +202,9 @@ impl Told<'_> {
         }
         if explaining.len() > MOST_NAMED {
             writeln!(out, "  ... and {} more with so few changes", explaining.len() - MOST_NAMED)?;
+        }
+        if search.combinations.iter().all(|combination| combination.variant || !combination.explains(0)) {
+            writeln!(out, "only variants explain it: a reading of the text can be missing from the file")?;
         }
         Ok(())
     }

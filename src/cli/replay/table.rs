@@ -27,7 +27,11 @@ pub(super) fn print(out: &mut impl Write, told: &Told<'_>) -> Done {
                 let place = line.map(|line| format!("line {line}, ")).unwrap_or_default();
                 writeln!(out, "{name:width$}  {BAD}not explained{BAD:#}  {place}{}: {}", words.label, words.message)?;
                 if let Some(found) = told.only_wrong(n) {
-                    writeln!(out, "{:width$}                 with +{found} there they explain all the rest of it", "")?;
+                    writeln!(
+                        out,
+                        "{:width$}                 if it said +{found} there, the chosen readings would explain it",
+                        ""
+                    )?;
                 }
             }
         }
