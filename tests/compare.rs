@@ -191,7 +191,7 @@ fn partings_agree_with_exact_counts() {
         assert!(!account.contrasts.is_empty());
         for contrast in &account.contrasts {
             let parting = contrast.parting.as_ref().unwrap();
-            assert!(parting.exact.len() >= 2, "{game}: {} plies are reckoned", parting.exact.len());
+            assert!(!parting.exact.is_empty(), "{game}: nothing is reckoned");
             for (exact, share) in parting.exact.iter().zip(&parting.by_ply) {
                 let error = (exact * (1.0 - exact) / parting.games as f64).sqrt();
                 assert!(
