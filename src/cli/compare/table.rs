@@ -107,7 +107,7 @@ fn setups(out: &mut impl Write, account: &Account, line_up: &str) -> Done {
     let heads = first.iter().enumerate().filter(|(n, _)| happens(*n));
     let heads = heads.map(|(_, share)| format!("  {:>22}", share.name)).collect::<String>();
     writeln!(out, "\n{STRONG}{line_up}{STRONG:#}, shares in per cent with 95 % intervals")?;
-    writeln!(out, "{:<width$}{heads}{:>22}", "", "turns")?;
+    writeln!(out, "{:<width$}{heads}{:>26}", "", "turns")?;
     for (setup, figures) in &played {
         let shares = figures.shares.iter().enumerate().filter(|(n, _)| happens(*n)).map(|(_, share)| {
             let (low, high) = (100.0 * share.interval.low, 100.0 * share.interval.high);
@@ -117,7 +117,7 @@ fn setups(out: &mut impl Write, account: &Account, line_up: &str) -> Done {
         let turns =
             turns.map(|(turns, interval)| format!("{:.2} [{:.2}, {:.2}]", turns.mean, interval.low, interval.high));
         let same = setup.same_as.as_ref().map(|other| format!("  (the rules of: {other})")).unwrap_or_default();
-        writeln!(out, "{:<width$}{}{:>22}{same}", setup.name, shares.collect::<String>(), turns.unwrap_or_default())?;
+        writeln!(out, "{:<width$}{}{:>26}{same}", setup.name, shares.collect::<String>(), turns.unwrap_or_default())?;
     }
     let never = first.iter().enumerate().filter(|(n, _)| !happens(*n)).map(|(_, share)| share);
     let never: Vec<&Share> = never.collect();
