@@ -196,7 +196,7 @@ fn comparisons_agree_with_simulations() {
         }
     }
     // A line of the table of values for every measure of every contrast and line-up.
-    let csv = String::from_utf8(common::ayn(&with(&["--csv"])).stdout).unwrap();
+    let csv = String::from_utf8(ayn(&with(&["--csv"])).stdout).unwrap();
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     for contrast in report["contrasts"].as_array().unwrap() {
         for of_line_up in contrast["differences"].as_array().unwrap() {

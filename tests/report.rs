@@ -53,7 +53,7 @@ fn a_page_is_whole() {
     assert_eq!(koumma.matches("<svg").count(), 9);
     assert!(koumma.contains("ayn compare games/koumma.ayn --all -n 60 --seed 1 --agents random,greedy --margin 2"));
     // Every claim is there, and its citations lead to it.
-    for claim in common::game("koumma").claims.iter() {
+    for claim in &common::game("koumma").claims {
         assert!(koumma.contains(&format!("id=\"claim-{}\"", claim.name)), "{}", claim.name);
         if claim.not_modelled.is_none() && claim.name != "um-dyar" {
             assert!(koumma.contains(&format!("href=\"#claim-{}\"", claim.name)), "{}", claim.name);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Chosen;
-use crate::rules::{AlternativeId, Basis, Game, Id as _, ReadingId, Setup};
+use crate::rules::{AlternativeId, Game, Id as _, ReadingId, Setup};
 
 /// Whether a reading matters under a setup: what it hangs on is so, and matters itself.
 pub(super) fn applies(game: &Game, setup: &Setup, reading: ReadingId) -> bool {
