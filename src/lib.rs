@@ -46,6 +46,31 @@
 //! assert_eq!(report.wins.iter().sum::<u64>() + report.draws + report.stopped, 100);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Readings are compared by a [`comparison::Comparison`], under the same random numbers:
+//!
+//! ```
+//! use ayn::{RuleFile, comparison::{Comparison, Design, POSITIONS, Question}, game::Setup, simulation::Control};
+//!
+//! let file = RuleFile::new("koumma.ayn", include_str!("../games/koumma.ayn"))?;
+//! let game = ayn::check(&file).game.expect("the file has no errors");
+//! let question = Question::Each(game.readings.ids().collect());
+//! let comparison = Comparison {
+//!     design: Design::new(&game, &Setup::defaults(&game), question)?,
+//!     line_ups: vec!["random".parse()?, "greedy/random".parse()?],
+//!     games: 100,
+//!     look_into: 10,
+//!     seed: 1,
+//!     threads: 1,
+//!     max_turns: u32::MAX,
+//!     margin: 0.02,
+//!     positions: POSITIONS / 100,
+//!     stop_early: false,
+//! };
+//! let account = comparison.account(&comparison.run(&Control::default())?, false);
+//! assert_eq!(account.contrasts[0].name, "capture-side: own instead of anywhere");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod agents;
 mod check;
@@ -138,7 +163,7 @@ pub mod simulation {
 pub mod comparison {
     pub use crate::compare::{
         Account, Cell, Comparison, Contrast, ContrastAccount, Design, DesignError, Detail, DetailFigures, Divergence,
-        Figures, Finding, Findings, LEVEL, LineUpDifferences, Measure, MeasureDifference, POSITIONS, Parting,
-        PartingAccount, Path, Played, Question, ReadingAccount, SetupAccount, Share, Subject, Tested, Verdict,
+        Elsewhere, Figures, Finding, Findings, LEVEL, LineUpDifferences, Measure, MeasureDifference, POSITIONS,
+        Parting, PartingAccount, Path, Played, Question, ReadingAccount, SetupAccount, Share, Subject, Tested, Verdict,
     };
 }

@@ -276,6 +276,22 @@ fn every_game_can_be_compared() {
     }
 }
 
+/// A reading that hardly matters alone is told to matter where another one is chosen otherwise.
+#[test]
+fn what_a_reading_hangs_on_is_told() {
+    let account = account("koumma", &[], &["leftovers", "capture-side"], 1000);
+    let of = |name: &str| {
+        let contrast = account.contrasts.iter().find(|contrast| contrast.name == name).unwrap();
+        contrast.parting.as_ref().unwrap()
+    };
+    let leftovers = of("leftovers: owners instead of nobody");
+    assert!(leftovers.parted.share < 0.1);
+    let [given] = leftovers.oftener.as_slice() else { panic!("{:?}", leftovers.oftener) };
+    assert!(given.name == "capture-side=enemy" && given.share > 0.5, "{given:?}");
+    // Nothing is oftener than always.
+    assert!(of("capture-side: enemy instead of anywhere").oftener.is_empty());
+}
+
 /// The factorial: a contrast is a mean over the combinations of the other readings, of which variants are left out.
 #[test]
 fn factorials_average_over_the_other_readings() {

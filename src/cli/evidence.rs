@@ -278,12 +278,15 @@ fn play_row(difference: &PlayDifference) -> Vec<Cell> {
     let name = format!("{}: {} instead of {}", difference.reading, difference.to, difference.from);
     let (low, high) = (100.0 * parted.interval.low, 100.0 * parted.interval.high);
     let share = format!("{:.1} % [{low:.1}, {high:.1}]", 100.0 * parted.share);
+    let oftener = difference.parting.oftener.first();
+    let oftener =
+        oftener.map(|given| format!("; with {} in {:.0} %", given.name, 100.0 * given.share)).unwrap_or_default();
     let first = match &difference.parting.first {
         Some(first) if first.record.is_empty() => "differs at the start".to_owned(),
         Some(first) => format!("first at ply {}: {}", first.plies, first.record),
         None => "not found to differ".to_owned(),
     };
-    vec![plain(name), plain(share), plain(first)]
+    vec![plain(name), plain(share), plain(first + &oftener)]
 }
 
 fn basis(alternative: &AlternativeEvidence) -> String {

@@ -210,6 +210,8 @@ pub struct PartingAccount {
     pub first: Option<Divergence>,
     /// The readings and options of the two, as a command line chooses them.
     pub choices: [String; 2],
+    /// What makes them part surely oftener when it is chosen in both: other alternatives, tried one by one in fewer games.
+    pub oftener: Vec<Share>,
 }
 
 /// How many plies are told one by one.
@@ -436,11 +438,11 @@ impl Comparison {
             given,
             reading,
             differences: findings.differences.iter().zip(&self.line_ups).filter_map(of_line_up).collect(),
-            parting: self.parting(n, contrast, findings),
+            parting: self.parting(n, contrast, game, findings),
         }
     }
 
-    fn parting(&self, n: usize, contrast: &Contrast, findings: &Findings) -> Option<PartingAccount> {
+    fn parting(&self, n: usize, contrast: &Contrast, game: &Game, findings: &Findings) -> Option<PartingAccount> {
         let parting = findings.partings.get(n)?.as_ref().filter(|parting| parting.games > 0)?;
         let (one, two) = contrast.plainest()?;
         let (one, two) = (self.design.cells.get(one)?, self.design.cells.get(two)?);
@@ -451,8 +453,24 @@ impl Comparison {
             by_ply: (1..=PLIES).map(within).collect(),
             exact: parting.exact.clone(),
             first: parting.divergence(&one.rules, &two.rules),
+            oftener: self.oftener(n, game, findings, wilson(parting.parted, parting.games)),
             choices: [one, two].map(|cell| choices(&cell.rules.game, &cell.rules.setup)),
         })
+    }
+}
+
+/// The most alternatives told that make two setups part oftener.
+const OFTENER: usize = 3;
+
+impl Comparison {
+    /// The alternatives of other readings under which two setups part oftener than within this interval, the worst first.
+    fn oftener(&self, n: usize, game: &Game, findings: &Findings, here: Interval) -> Vec<Share> {
+        let tried = findings.elsewhere.get(n).into_iter().flatten();
+        let shares = tried.map(|tried| share(name(game, &[tried.given]), tried.parting.parted, tried.parting.games));
+        let mut found: Vec<Share> = shares.filter(|share| share.interval.low > here.high).collect();
+        found.sort_by_key(|share| std::cmp::Reverse(share.hits));
+        found.truncate(OFTENER);
+        found
     }
 }
 

@@ -3,6 +3,7 @@
 mod account;
 mod design;
 mod detail;
+mod elsewhere;
 mod findings;
 mod parting;
 
@@ -15,6 +16,7 @@ pub use self::{
     },
     design::{Cell, Contrast, Design, DesignError, Question, Subject},
     detail::Detail,
+    elsewhere::Elsewhere,
     findings::{Finding, Measure, Tested, Verdict},
     parting::{Divergence, POSITIONS, Parting, Path},
 };
@@ -74,6 +76,8 @@ pub struct Findings {
     pub differences: Vec<Vec<Vec<Finding>>>,
     /// By contrast: where the two cells that differ in nothing else part; none for interactions.
     pub partings: Vec<Option<Parting>>,
+    /// By contrast: where they part when one more reading is changed in both, for those that change a reading alone.
+    pub elsewhere: Vec<Vec<Elsewhere>>,
 }
 
 /// The games of a line-up under one setup.
@@ -98,7 +102,7 @@ impl Comparison {
     pub fn work(&self) -> u64 {
         let cells = self.line_ups.len() as u64 * self.design.cells.len() as u64;
         let pairs = self.design.main_contrasts().count() as u64;
-        cells * (self.games + self.look_into) + pairs * self.look_into
+        cells * (self.games + self.look_into) + pairs * self.look_into + self.elsewhere_work()
     }
 
     /// What is measured and tested.
@@ -138,7 +142,8 @@ impl Comparison {
             played.push(both.map(|(report, detail)| Played { report, detail }).collect());
         }
         let partings = self.part(&games, control)?;
-        Ok(Findings { played, differences, partings })
+        let elsewhere = self.elsewhere(control)?;
+        Ok(Findings { played, differences, partings, elsewhere })
     }
 
     /// How often the findings are looked at: every look has its share of the level.
@@ -251,18 +256,26 @@ impl Comparison {
                 partings.push(None);
                 continue;
             };
-            partings.push(Some(self.compare_paths(one, two, control)?));
+            let mut parting = self.follow(one, two, self.look_into, control)?;
+            let pair = Pair { one: one.rules(), two: two.rules() };
+            parting.add(one.visit_both(two, Exactly { pair, positions: self.positions, control }));
+            partings.push(Some(parting));
         }
         Ok(partings)
     }
 
-    /// Where two games part.
-    fn compare_paths(&self, one: &Compiled, two: &Compiled, control: &Control) -> Result<Parting, SimulationError> {
+    /// Where two games part in so many random games.
+    fn follow(
+        &self,
+        one: &Compiled,
+        two: &Compiled,
+        games: u64,
+        control: &Control,
+    ) -> Result<Parting, SimulationError> {
         let pair = Pair { one: one.rules(), two: two.rules() };
         let mut parting = Parting::default();
         let work = |range: Range<u64>| one.visit_both(two, Follow { pair, seed: self.seed, range, control });
-        in_chunks(self.look_into, self.threads, control, work, |found| parting.add(found))?;
-        parting.add(one.visit_both(two, Exactly { pair, positions: self.positions, control }));
+        in_chunks(games, self.threads, control, work, |found| parting.add(found))?;
         Ok(parting)
     }
 }

@@ -376,6 +376,10 @@ fn part(parting: &PartingAccount, contrast: &ContrastAccount, file: &str) -> Mar
             "The games part in " (percent(parting.parted.share)) " "
             span.interval { "[" (fixed(100.0 * parting.parted.interval.low, 2)) ", " (fixed(100.0 * parting.parted.interval.high, 2)) "]" }
             " of " (parting.games) " random games."
+            @for given in &parting.oftener {
+                " " span.slight { "Oftener with " (given.name) } ": " (percent(given.share)) " "
+                span.interval { "[" (fixed(100.0 * given.interval.low, 2)) ", " (fixed(100.0 * given.interval.high, 2)) "]" } "."
+            }
             @if parting.exact.iter().any(|chance| *chance > 0.0) {
                 " Exactly, within so many plies: "
                 @for (ply, chance) in parting.exact.iter().enumerate().skip_while(|(_, chance)| **chance == 0.0).take(8) { (ply + 1) ": " (percent(*chance)) "; " }

@@ -237,6 +237,10 @@ fn parted(out: &mut impl Write, contrast: &ContrastAccount, parting: &PartingAcc
     let (share, interval) = (100.0 * parting.parted.share, parting.parted.interval);
     let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
     writeln!(out, "  they part in {share:.2} % [{low:.2}, {high:.2}] of {} random games", parting.games)?;
+    for given in &parting.oftener {
+        let (low, high) = (100.0 * given.interval.low, 100.0 * given.interval.high);
+        writeln!(out, "  {BAD}oftener with {}{BAD:#}: {:.0} % [{low:.0}, {high:.0}]", given.name, 100.0 * given.share)?;
+    }
     let exact = parting.exact.iter().enumerate().skip_while(|(_, exact)| **exact == 0.0).take(PLIES);
     let told: Vec<String> = exact.map(|(ply, exact)| format!("{} {:.2} %", ply + 1, 100.0 * exact)).collect();
     if !told.is_empty() {
