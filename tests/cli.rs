@@ -42,8 +42,8 @@ fn what_the_commands_print() {
         &["compare", KOUMMA, "-n", "100", "--readings", "leftovers", "--agents", "random", "--csv"],
     );
     snapshot(
-        "compare_json",
-        &["compare", KOUMMA, "-n", "100", "--readings", "leftovers", "--agents", "random", "--json"],
+        "compare_early",
+        &["compare", KOUMMA, "-n", "4000", "--stop-early", "--margin", "20", "--agents", "random"],
     );
     snapshot(
         "compare_files",

@@ -97,7 +97,9 @@ impl<T: Tree> Followed<'_, T> {
             let node = tree.node(&position);
             if tree.turns(&position) > turn || matches!(node, Node::End(_)) {
                 turn = tree.turns(&position);
-                detail.moves.count(plies);
+                if plies > 0 {
+                    detail.moves.count(plies);
+                }
                 plies = 0;
                 leaders.push(leader(reference, &told));
             }
