@@ -28,6 +28,7 @@ fn what_the_commands_print() {
     snapshot("show_tamman", &["show", TAMMAN, "--set", "players=3"]);
     snapshot("trace_tampoduo", &["trace", TAMPODUO, "--moves", "B+7"]);
     snapshot("trace_tamman", &["trace", TAMMAN, "--moves", "[4 2] c1 [8 8 8] [1] c1"]);
+    snapshot("trace_greedy", &["trace", KOUMMA, "--agents", "greedy", "--seed", "3", "--max-turns", "4"]);
     snapshot("perft", &["perft", KOUMMA, "6"]);
     snapshot("simulate_tamman", &["simulate", TAMMAN, "-n", "200", "--threads", "1"]);
     snapshot("simulate_json", &["simulate", TAMPODUO, "-n", "100", "--json", "--agents", "greedy/random"]);
@@ -88,7 +89,7 @@ fn what_bad_input_is_told() {
         }
         told(what, &["perft", file, "2"], 1, message);
     }
-    let choices: [(&[&str], i32, &str); 32] = [
+    let choices: [(&[&str], i32, &str); 33] = [
         (&["simulate", KOUMMA, "--reading", "chian=none"], 1, "did you mean `chain`"),
         (&["simulate", KOUMMA, "--reading", "chain=backwards"], 1, "there are: following, preceding, none"),
         (&["simulate", KOUMMA, "--reading", "chain"], 1, "NAME=VALUE"),
@@ -121,6 +122,7 @@ fn what_bad_input_is_told() {
         (&["compare", KOUMMA, "-n", "2", "--report", "no/such/folder.html"], 1, "no/such/folder.html"),
         (&["compare", KOUMMA, "-n", "2", "--report", KOUMMA], 2, "ends in .html"),
         (&["compare", KOUMMA, "--agents", "random,random"], 2, "named twice"),
+        (&["trace", TAMMAN, "--agents", "alpha-beta"], 2, "games without throws"),
     ];
     for (args, code, message) in choices {
         told("a choice", args, code, message);

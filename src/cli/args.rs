@@ -4,8 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::play::Player;
-use crate::agents::LineUp;
+use super::{Failure, play::Player};
+use crate::{
+    agents::{Agent, LineUp},
+    rules::{Rules, SeatId, Table},
+};
 
 /// Runs traditional board games from rule files that can be read against their sources.
 #[derive(Debug, Parser)]
@@ -118,6 +121,9 @@ pub(crate) struct TraceArgs {
     /// The number of the game: the same as in a simulation with this seed
     #[arg(long, default_value_t = 0, conflicts_with = "moves")]
     pub(crate) game: u64,
+    /// Who plays: one agent for all seats or one a seat, like greedy/random
+    #[arg(long, short = 'a', value_name = "AGENTS", default_value = "random", conflicts_with = "moves")]
+    pub(crate) agents: LineUp,
     /// The moves and throws of a game, like "[4 2] c1 [1] c5"
     #[arg(long)]
     pub(crate) moves: Option<String>,
@@ -249,4 +255,13 @@ fn points(text: &str) -> Result<f64, String> {
 fn power(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| *number >= 0.5 && *number <= 0.999);
     number.ok_or_else(|| "a chance, from 0.5 to 0.999".to_owned())
+}
+
+/// Who plays at each seat; all can play the game.
+pub(crate) fn agents(named: &LineUp, rules: &Rules) -> Result<Table<SeatId, Agent>, Failure> {
+    let agents = named.seat(rules.seats.len()).map_err(|error| Failure::Usage(error.to_string()))?;
+    for agent in &agents {
+        agent.suits(rules).map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    Ok(agents)
 }

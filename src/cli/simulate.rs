@@ -6,15 +6,15 @@ use serde::Serialize;
 
 use super::{
     Done, Failure,
-    args::SimulateArgs,
+    args::{SimulateArgs, agents},
     load::{self, Provenance},
     output::{self, FAINT, STRONG},
     progress::watched,
 };
 use crate::{
-    agents::{Agent, LineUp},
+    agents::Agent,
     engine::{Compiled, Visitor},
-    rules::{Rules, SeatId, Table},
+    rules::Rules,
     sim::{Control, Interval, Report, RoundReport, Simulation, SimulationError, Summary, wilson},
     tree::{Sides, Tree},
 };
@@ -112,15 +112,6 @@ pub(crate) fn run(args: &SimulateArgs) -> Done {
         print(game.rules(), &simulation, &report, args.prove_endless, interrupted)?;
     }
     if interrupted { Err(Failure::Interrupted) } else { Ok(()) }
-}
-
-/// Who plays at each seat; all can play the game.
-fn agents(named: &LineUp, rules: &Rules) -> Result<Table<SeatId, Agent>, Failure> {
-    let agents = named.seat(rules.seats.len()).map_err(|error| Failure::Usage(error.to_string()))?;
-    for agent in &agents {
-        agent.suits(rules).map_err(|error| Failure::Usage(error.to_string()))?;
-    }
-    Ok(agents)
 }
 
 /// Runs a simulation of whatever game it is.

@@ -6,13 +6,12 @@ use serde::Serialize;
 
 use super::{
     Done, Failure,
-    args::TraceArgs,
+    args::{TraceArgs, agents},
     load::{self, Provenance},
     output::{self, FAINT, STRONG},
     words,
 };
 use crate::{
-    agents::Agent,
     evidence::statement,
     notation::{RecordError, describe_result, play_record, print_position},
     random::Streams,
@@ -79,7 +78,7 @@ pub(crate) fn run(args: &TraceArgs) -> Done {
     let mut broken = None;
     match &args.moves {
         Some(moves) => broken = play_record(&reference, &mut position, moves, &mut log).err(),
-        None => at_random(&reference, &mut position, args, &mut log),
+        None => by_agents(&reference, &mut position, args, &mut log)?,
     }
     let steps: Vec<Step> =
         log.steps.iter().filter_map(|(rule, event)| step(&source, reference.rules(), *rule, event)).collect();
@@ -101,19 +100,22 @@ pub(crate) fn run(args: &TraceArgs) -> Done {
     }
 }
 
-fn at_random(reference: &Reference, position: &mut Position, args: &TraceArgs, log: &mut Log) {
+fn by_agents(reference: &Reference, position: &mut Position, args: &TraceArgs, log: &mut Log) -> Done {
+    let agents = agents(&args.agents, reference.rules())?;
     let mut streams = Streams::new(args.seed, args.game, reference.seats());
     let most = args.max_turns.unwrap_or(u32::MAX);
     while reference.turns(position) < most && !log.cut {
         let n = match reference.node(position) {
-            Node::End(_) => return,
+            Node::End(_) => break,
             Node::Choice(choice) => {
-                Agent::Random.choose(reference, position, choice, streams.players.at_mut(choice.seat))
+                let stream = streams.players.at_mut(choice.seat);
+                agents.at(choice.seat).choose(reference, position, choice, stream)
             }
             Node::Chance(chance) => streams.throws.throw(reference.throw(chance.throw)),
         };
         reference.advance_watched(position, n, log);
     }
+    Ok(())
 }
 
 fn step(source: &RuleFile, rules: &Rules, rule: Option<RuleId>, event: &Event) -> Option<Step> {

@@ -5,7 +5,12 @@ mod table;
 
 use std::{fmt::Write as _, path::Path, sync::Arc};
 
-use super::{Done, Failure, args::CompareArgs, load, output, progress::watched};
+use super::{
+    Done, Failure,
+    args::{CompareArgs, agents},
+    load, output,
+    progress::watched,
+};
 use crate::{
     agents::LineUp,
     compare::{Account, Comparison, Design, DesignError, POSITIONS, Question},
@@ -108,10 +113,7 @@ fn line_ups(args: &CompareArgs, design: &Design) -> Result<Vec<LineUp>, Failure>
         return Err(Failure::Usage(format!("the line-up `{}` is named twice", twice.1)));
     }
     for (line_up, cell) in line_ups.iter().flat_map(|line_up| design.cells.iter().map(move |cell| (line_up, cell))) {
-        let agents = line_up.seat(cell.rules.seats.len()).map_err(|error| usage(&error))?;
-        for agent in &agents {
-            agent.suits(&cell.rules).map_err(|error| usage(&error))?;
-        }
+        agents(line_up, &cell.rules)?;
     }
     Ok(line_ups)
 }
