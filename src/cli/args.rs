@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::{Failure, play::Player};
+use super::{Failure, player::Player};
 use crate::{
     agents::{Agent, LineUp},
     rules::{Rules, SeatId, Table},

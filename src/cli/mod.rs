@@ -11,6 +11,7 @@ mod marked;
 mod output;
 mod perft;
 mod play;
+mod player;
 mod progress;
 mod replay;
 mod show;

@@ -2,7 +2,6 @@
 
 use std::{
     io::{self, BufRead, Read, Write},
-    str::FromStr,
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -14,10 +13,11 @@ use super::{
     draw,
     load::{self, Provenance},
     output::{self, STRONG},
+    player::Player,
     words,
 };
 use crate::{
-    agents::{Agent, AgentError, LineUp},
+    agents::{Agent, LineUp},
     engine::{Compiled, Visitor},
     notation::{describe_result, print_move, print_position},
     random::Streams,
@@ -26,26 +26,6 @@ use crate::{
     tree::{Choice, Move, Node, Tree},
     view::View,
 };
-
-/// Who sits at a seat.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Player {
-    Human,
-    Agent(Agent),
-}
-
-/// Neither a person nor an agent.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}{more}", more = if matches!(.0, AgentError::Unknown { .. }) { ", or human" } else { "" })]
-pub(crate) struct PlayerError(AgentError);
-
-impl FromStr for Player {
-    type Err = PlayerError;
-
-    fn from_str(text: &str) -> Result<Self, PlayerError> {
-        if text == "human" { Ok(Self::Human) } else { text.parse().map(Self::Agent).map_err(PlayerError) }
-    }
-}
 
 /// What a person asks for.
 enum Wish {
