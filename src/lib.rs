@@ -162,8 +162,9 @@ pub mod simulation {
 /// Readings, or two files, compared.
 pub mod comparison {
     pub use crate::compare::{
-        Account, Cell, Comparison, Contrast, ContrastAccount, Design, DesignError, Detail, DetailFigures, Divergence,
-        Elsewhere, Figures, Finding, Findings, LEVEL, LineUpDifferences, Measure, MeasureDifference, POSITIONS,
-        Parting, PartingAccount, Path, Played, Question, ReadingAccount, SetupAccount, Share, Subject, Tested, Verdict,
+        Account, Asked, Cell, Comparison, Contrast, ContrastAccount, Design, DesignError, Detail, DetailFigures,
+        Divergence, Elsewhere, Figures, Finding, Findings, Kind, LEVEL, LineUpDifferences, Measure, MeasureDifference,
+        POSITIONS, Parting, PartingAccount, Path, Played, Question, ReadingAccount, SetupAccount, Share, Subject,
+        Tested, Verdict,
     };
 }

@@ -89,7 +89,7 @@ fn what_bad_input_is_told() {
         }
         told(what, &["perft", file, "2"], 1, message);
     }
-    let choices: [(&[&str], i32, &str); 33] = [
+    let choices: [(&[&str], i32, &str); 34] = [
         (&["simulate", KOUMMA, "--reading", "chian=none"], 1, "did you mean `chain`"),
         (&["simulate", KOUMMA, "--reading", "chain=backwards"], 1, "there are: following, preceding, none"),
         (&["simulate", KOUMMA, "--reading", "chain"], 1, "NAME=VALUE"),
@@ -101,6 +101,7 @@ fn what_bad_input_is_told() {
         (&["simulate", KOUMMA, "--set", "hole=3"], 1, "did you mean `holes`"),
         (&["simulate", KOUMMA, "--agents", "clever"], 2, "random, greedy"),
         (&["simulate", KOUMMA, "--agents", "random/random/random"], 2, "2 seats"),
+        (&["simulate", KOUMMA, "--agents", "greedy,random"], 2, "strokes between its agents: `greedy/random`"),
         (&["simulate", KOUMMA, "--agents", "gredy"], 2, "did you mean `greedy`"),
         (&["simulate", KOUMMA, "--agents", "mcts:0"], 2, "a whole number from 1 to 1000000"),
         (&["simulate", TAMMAN, "--agents", "alpha-beta:2/random"], 2, "games without throws"),
@@ -197,6 +198,11 @@ fn comparisons_agree_with_simulations() {
             assert_eq!(setup["rules"], simulated["rules"]);
         }
     }
+    // As many games as were asked for by what they can find: six measures of one contrast are tested.
+    let detect =
+        ["compare", "tests/compare/lots.ayn", "--readings", "luck", "--agents", "random", "--json", "--detect", "5"];
+    let games = ayn::simulation::games_to_detect(0.05, 0.8, 0.05 / 6.0);
+    assert_eq!(json(&detect)["games"].as_u64(), Some(games));
     // A line of the table of values for every measure of every contrast and line-up.
     let csv = String::from_utf8(ayn(&with(&["--csv"])).stdout).unwrap();
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();

@@ -6,6 +6,7 @@ mod common;
 use std::sync::Arc;
 
 use ayn::{
+    Event, Node, Tree as _,
     comparison::{Account, Comparison, Design, Question, Verdict},
     game::{Game, ReadingId, Setup},
     simulation::{Control, Paired, Scale, games_to_detect, holm, wilson},
@@ -221,9 +222,9 @@ fn the_first_parting_can_be_replayed() {
         let alternative = contrast.reading.as_ref().unwrap();
         let shown = |choices: &str| {
             let reference = common::reference("koumma", choices);
-            let mut position = ayn::Tree::start(&reference);
+            let mut position = reference.start();
             ayn::play_record(&reference, &mut position, &first.record, &mut ()).expect("both play it");
-            ayn::print_position(reference.rules(), &ayn::Tree::view(&reference, &position))
+            ayn::print_position(reference.rules(), &reference.view(&position))
         };
         let (one, two) = (shown(""), shown(&format!("{}={}", alternative.name, alternative.to)));
         assert_ne!(one, two);
@@ -358,4 +359,62 @@ fn comparisons_can_stop_early() {
     assert_eq!(looked.0, whole.0);
     let difference = |found: &[Vec<Vec<ayn::comparison::Finding>>]| found[0][0][0].difference.unwrap();
     assert_eq!(difference(&looked.1), difference(&whole.1));
+}
+
+/// What games are like from within, counted once more from what the reference evaluator tells, event by event.
+#[test]
+fn details_agree_with_a_second_count() {
+    for name in ["koumma", "tampoduo", "tamman"] {
+        let game = common::game(name);
+        let first = game.readings.iter().next().unwrap().name.clone();
+        let mut comparison = comparison(&game, &[], &[&first], 3, 40);
+        comparison.positions = 10;
+        let detail = comparison.run(&Control::default()).unwrap().played[0][0].detail.clone();
+        let reference = common::reference(name, "");
+        let (mut branching, mut forced, mut plies, mut turns, mut captures, mut passes) = (0, 0, 0, 0, 0, 0);
+        let (mut seeds, mut laps, mut cut) = (0, 0, 0);
+        for game in 0..40 {
+            let mut events = vec![];
+            let mut position = reference.start_watched(&mut events);
+            let mut streams = ayn::Streams::new(3, game, reference.seats());
+            loop {
+                let n = match reference.node(&position) {
+                    Node::End(_) => break,
+                    Node::Choice(choice) => {
+                        plies += 1;
+                        if !reference.moves(&position)[0].is_pass() {
+                            branching += choice.moves;
+                            forced += u64::from(choice.moves == 1);
+                        }
+                        ayn::Agent::Random.choose(&reference, &position, choice, streams.players.at_mut(choice.seat))
+                    }
+                    Node::Chance(chance) => streams.throws.throw(reference.throw(chance.throw)),
+                };
+                reference.advance_watched(&mut position, n, &mut events);
+            }
+            turns += reference.turns(&position);
+            for (_, event) in &events {
+                match event {
+                    Event::Captured(..) | Event::SentBack(..) | Event::Taken(..) => captures += 1,
+                    Event::Passed(_) => passes += 1,
+                    Event::Sown(path) => (laps, seeds) = (laps + 1, seeds + path.len()),
+                    Event::BoundReached(true) => cut += 1,
+                    _ => {}
+                }
+            }
+        }
+        let sum = |tally: &ayn::simulation::Tally| {
+            tally.summary().map_or(0.0, |summary| (summary.mean * tally.len() as f64).round())
+        };
+        assert_eq!((detail.games, detail.forced), (40, forced), "{name}");
+        assert_eq!(sum(&detail.branching), branching as f64, "{name}");
+        assert_eq!(sum(&detail.moves), f64::from(plies), "{name}");
+        assert_eq!(detail.moves.len(), u64::from(turns), "{name}");
+        assert_eq!((sum(&detail.captures), sum(&detail.passes)), (f64::from(captures), f64::from(passes)), "{name}");
+        if cut == 0 {
+            assert_eq!((sum(&detail.laps), sum(&detail.seeds)), (f64::from(laps), seeds as f64), "{name}");
+        }
+        assert!(detail.comebacks <= detail.decided && detail.decided <= 40);
+        assert_eq!(detail.by_turn.iter().map(|(moves, _)| *moves as usize).sum::<usize>(), branching, "{name}");
+    }
 }

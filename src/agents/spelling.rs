@@ -17,7 +17,7 @@ const MOST_EXPLORATION: u32 = 100_000;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AgentError {
     /// No agent has this name.
-    #[error("there is no agent `{name}`{}; there are: {}", meant(near), all())]
+    #[error("there is no agent `{name}`{}; there are: {}", strokes(name).unwrap_or_else(|| meant(near)), all())]
     Unknown {
         /// What was asked for.
         name: String,
@@ -66,6 +66,11 @@ pub enum AgentError {
 
 fn meant(near: &Option<String>) -> String {
     near.as_ref().map(|near| format!(", did you mean `{near}`?")).unwrap_or_default()
+}
+
+/// What a person is told who wrote a line-up with commas.
+fn strokes(name: &str) -> Option<String> {
+    name.contains(',').then(|| format!(", one line-up has strokes between its agents: `{}`", name.replace(',', "/")))
 }
 
 fn all() -> String {

@@ -19,8 +19,8 @@ pub struct Account {
     pub game: String,
     /// The version of the program.
     pub version: &'static str,
-    /// What was asked: `each`, `factorial` or `against`.
-    pub question: &'static str,
+    /// What was asked.
+    pub question: Asked,
     /// The readings and options chosen, from which the setups depart.
     #[serde(flatten)]
     pub chosen: NamedSetup,
@@ -52,6 +52,54 @@ pub struct Account {
     pub contrasts: Vec<ContrastAccount>,
     /// Whether it was stopped before all games were played.
     pub interrupted: bool,
+}
+
+/// What was asked, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Asked {
+    /// Each reading by itself.
+    Each,
+    /// All combinations.
+    Factorial,
+    /// Two files.
+    Against,
+}
+
+/// What a comparison is about, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A reading of the text.
+    Reading,
+    /// An alternative that is no reading of the text.
+    Variant,
+    /// Another file.
+    File,
+    /// A part of the one before it, under one combination of the other readings.
+    Simple,
+    /// How two readings hang together.
+    Interaction,
+}
+
+impl Kind {
+    /// Whether it asks how much a reading, or a file, matters, and not what that hangs on.
+    #[must_use]
+    pub fn is_main(self) -> bool {
+        !matches!(self, Self::Simple | Self::Interaction)
+    }
+
+    /// It as reports write it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Reading => "reading",
+            Self::Variant => "variant",
+            Self::File => "file",
+            Self::Simple => "simple",
+            Self::Interaction => "interaction",
+        }
+    }
 }
 
 /// A setup and what was played under it.
@@ -101,6 +149,9 @@ pub struct Figures {
 pub struct Share {
     /// Of what.
     pub name: String,
+    /// The measure, where it is one.
+    #[serde(skip)]
+    pub of: Option<Measure>,
     /// How many.
     pub hits: u64,
     /// How many of all.
@@ -139,9 +190,8 @@ pub struct DetailFigures {
 pub struct ContrastAccount {
     /// What is compared.
     pub name: String,
-    /// `reading`, `variant`, `file`; or what such a one hangs on: `simple`, a part of the one before it, under one
-    /// combination of the other readings; `interaction`.
-    pub kind: &'static str,
+    /// What it is about.
+    pub kind: Kind,
     /// The two that are held against each other: the second less the first is the difference.
     pub halves: [String; 2],
     /// The combination of the other readings, where it is under one.
@@ -190,6 +240,9 @@ pub struct MeasureDifference {
     pub measure: String,
     /// Whether it is a share of games.
     pub share: bool,
+    /// The measure itself.
+    #[serde(skip)]
+    pub of: Measure,
     /// What it comes to.
     #[serde(flatten)]
     pub finding: Finding,
@@ -218,7 +271,33 @@ pub struct PartingAccount {
 const PLIES: u32 = 12;
 
 fn share(name: impl Into<String>, hits: u64, n: u64) -> Share {
-    Share { name: name.into(), hits, share: hits as f64 / n.max(1) as f64, interval: wilson(hits, n) }
+    Share { name: name.into(), of: None, hits, share: hits as f64 / n.max(1) as f64, interval: wilson(hits, n) }
+}
+
+impl MeasureDifference {
+    /// What makes one of its unit: shares are told in percentage points.
+    #[must_use]
+    pub fn unit(&self) -> f64 {
+        if self.share { 100.0 } else { 1.0 }
+    }
+
+    /// Whether what is measured happens at all.
+    #[must_use]
+    pub fn happens(&self) -> bool {
+        let differing = self.finding.difference.is_some_and(|found| found.differing > 0);
+        differing || self.finding.means.iter().any(|mean| *mean != 0.0)
+    }
+}
+
+impl Account {
+    /// The places, among the shares of a line-up's figures, of what happens under some setup; what never does needs no column.
+    #[must_use]
+    pub fn happening(&self, line_up: &str) -> Vec<usize> {
+        let figures = self.setups.iter().flat_map(|setup| &setup.played).filter(|figures| figures.line_up == line_up);
+        let happens = figures.flat_map(|figures| figures.shares.iter().enumerate()).filter(|(_, share)| share.hits > 0);
+        let places: std::collections::BTreeSet<usize> = happens.map(|(n, _)| n).collect();
+        places.into_iter().collect()
+    }
 }
 
 impl Comparison {
@@ -255,9 +334,9 @@ impl Comparison {
             game: rules.map(|rules| rules.game.title.clone()).unwrap_or_default(),
             version: env!("CARGO_PKG_VERSION"),
             question: match design.question {
-                Question::Each(_) => "each",
-                Question::Factorial(_) => "factorial",
-                Question::Against(..) => "against",
+                Question::Each(_) => Asked::Each,
+                Question::Factorial(_) => Asked::Factorial,
+                Question::Against(..) => Asked::Against,
             },
             chosen: rules.map_or_else(
                 || NamedSetup { readings: vec![], options: vec![] },
@@ -325,7 +404,9 @@ impl Comparison {
         };
         let measures = self.measures();
         let named = |measure: &Measure| self.measure(*measure, line_up);
-        let shares = measures.iter().filter_map(|measure| Some(share(named(measure), hits(measure)?, report.games)));
+        let shares = measures.iter().filter_map(|measure| {
+            Some(Share { of: Some(*measure), ..share(named(measure), hits(measure)?, report.games) })
+        });
         let ending = |(id, ending): (EndingId, &crate::rules::Ending)| {
             share(ending.name.clone(), report.endings.get(id.index()).copied().unwrap_or(0), report.games)
         };
@@ -376,11 +457,11 @@ impl Comparison {
     fn contrast(&self, n: usize, contrast: &Contrast, game: &Game, findings: &Findings) -> ContrastAccount {
         let alternative = |reading: ReadingId, id: AlternativeId| game.readings.at(reading).alternatives.at(id);
         let kind = match &contrast.subject {
-            Subject::Reading { within: Some(_), .. } => "simple",
-            Subject::Reading { .. } if contrast.is_variant(game) => "variant",
-            Subject::Reading { .. } => "reading",
-            Subject::Interaction(_) => "interaction",
-            Subject::File => "file",
+            Subject::Reading { within: Some(_), .. } => Kind::Simple,
+            Subject::Reading { .. } if contrast.is_variant(game) => Kind::Variant,
+            Subject::Reading { .. } => Kind::Reading,
+            Subject::Interaction(_) => Kind::Interaction,
+            Subject::File => Kind::File,
         };
         let about = |reading: ReadingId, from: AlternativeId, to: AlternativeId| {
             let (name, from, to) =
@@ -427,6 +508,7 @@ impl Comparison {
             let differences = measures.iter().zip(contrasts.get(n)?).map(|(measure, finding)| MeasureDifference {
                 measure: self.measure(*measure, &line_up),
                 share: measure.is_share(),
+                of: *measure,
                 finding: finding.clone(),
             });
             Some(LineUpDifferences { measures: differences.collect(), line_up: line_up.clone() })

@@ -103,6 +103,12 @@ impl Measure {
         if self == Self::Turns { Scale::Count } else { Scale::Share(reach) }
     }
 
+    /// Whether it happens in few games of most rules, or none, and has a figure of its own.
+    #[must_use]
+    pub fn is_rare(self) -> bool {
+        matches!(self, Self::Stopped | Self::Endless)
+    }
+
     /// Whether it is a share of games.
     #[must_use]
     pub fn is_share(self) -> bool {

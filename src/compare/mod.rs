@@ -11,8 +11,8 @@ use std::ops::Range;
 
 pub use self::{
     account::{
-        Account, ContrastAccount, DetailFigures, Figures, LineUpDifferences, MeasureDifference, PartingAccount,
-        ReadingAccount, SetupAccount, Share,
+        Account, Asked, ContrastAccount, DetailFigures, Figures, Kind, LineUpDifferences, MeasureDifference,
+        PartingAccount, ReadingAccount, SetupAccount, Share,
     },
     design::{Cell, Contrast, Design, DesignError, Question, Subject},
     detail::Detail,

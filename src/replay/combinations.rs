@@ -18,11 +18,6 @@ pub(super) fn applies(game: &Game, setup: &Setup, reading: ReadingId) -> bool {
     true
 }
 
-/// Whether an alternative is no reading of the text but a variant of the game.
-pub(super) fn is_variant(game: &Game, reading: ReadingId, alternative: AlternativeId) -> bool {
-    game.readings.at(reading).alternatives.at(alternative).basis.is_variant()
-}
-
 /// The readings in which a setup differs from another one.
 pub(super) fn changes(game: &Game, from: &Setup, to: &Setup) -> Vec<(ReadingId, AlternativeId)> {
     let ids = game.readings.ids();

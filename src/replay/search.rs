@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::{
-    combinations::{all, applies, changes, count, is_variant, near},
+    combinations::{all, applies, changes, count, near},
     record::{Chosen, Explained, Record},
 };
 use crate::{
@@ -229,8 +229,7 @@ impl Playing<'_> {
                 extent = Extent::Steps;
                 break;
             }
-            let variant =
-                game.readings.ids().any(|id| applies(game, &setup, id) && is_variant(game, id, setup.reading(id)));
+            let variant = setup.variants(game).any(|id| applies(game, &setup, id));
             let changes = changes(game, &chosen.setup, &setup);
             combinations.push(Combination { setup, changes, variant, rules, reached });
         }

@@ -3,10 +3,10 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::{
-    Page, is_main, of,
+    Page, of,
     plots::{self, Axes, Estimate, Line, Row},
 };
-use crate::compare::{Figures, Share};
+use crate::compare::{Figures, Measure, Share};
 
 /// How many setups a plot of lines shows.
 const MOST_LINES: usize = 14;
@@ -64,9 +64,9 @@ impl Page<'_> {
     fn differences(&self, n: usize, line_up: &str) -> Markup {
         let mut names: Vec<String> = vec![];
         let mut rows = vec![];
-        for contrast in self.account.contrasts.iter().filter(|contrast| is_main(contrast)) {
+        for contrast in self.account.contrasts.iter().filter(|contrast| contrast.kind.is_main()) {
             let Some(differences) = contrast.differences.get(n) else { continue };
-            let shares = differences.measures.iter().filter(|measure| measure.share && !rare(&measure.measure));
+            let shares = differences.measures.iter().filter(|measure| measure.share && !measure.of.is_rare());
             let shares: Vec<_> = shares.filter_map(|measure| Some((measure, measure.finding.difference?))).collect();
             names = shares.iter().map(|(measure, _)| measure.measure.clone()).collect();
             let estimates = shares.iter().map(|(_, found)| Estimate {
@@ -82,13 +82,13 @@ impl Page<'_> {
     }
 
     fn outcomes(&self, line_up: &str) -> Markup {
-        let (rows, names) = self.shares(line_up, |_, share| !rare(&share.name));
+        let (rows, names) = self.shares(line_up, |_, share| !is_rare(share));
         let caption = "How games end, with 95 % intervals";
         figure(&plots::whiskers(&rows, "per cent of games"), &names, &format!("{caption}; {line_up}."))
     }
 
     fn endless(&self) -> Markup {
-        let wanted = |share: &Share| rare(&share.name);
+        let wanted = |share: &Share| is_rare(share);
         let any = self.account.setups.iter().flat_map(|setup| &setup.played).flat_map(|figures| &figures.shares);
         if any.into_iter().filter(|share| wanted(share)).all(|share| share.hits == 0) {
             return html! { p.note { "No sowing reached its limit of laps, and no game was stopped by a limit, under any setup and line-up: of the games of each, "
@@ -185,9 +185,8 @@ impl Page<'_> {
     }
 }
 
-/// What happens in few games, or none: it has figures of its own.
-fn rare(measure: &str) -> bool {
-    measure == "endless sowing" || measure == "stopped"
+fn is_rare(share: &Share) -> bool {
+    share.of.is_some_and(Measure::is_rare)
 }
 
 fn estimate(share: &Share) -> Estimate {

@@ -9,8 +9,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::{
     compare::{
-        Account, Comparison, ContrastAccount, Divergence, Figures, Findings, MeasureDifference, PartingAccount,
-        SetupAccount, Verdict,
+        Account, Asked, Comparison, ContrastAccount, Divergence, Figures, Findings, Kind, MeasureDifference,
+        PartingAccount, SetupAccount, Verdict,
     },
     evidence::Evidence,
     rules::Game,
@@ -40,6 +40,7 @@ impl Page<'_> {
     pub fn html(&self) -> String {
         let account = self.account;
         let title = format!("{}: {}", account.game, subject(account));
+        let evidence = Evidence::of(self.source, self.game);
         let page = html! {
             (DOCTYPE)
             html lang="en" {
@@ -66,8 +67,8 @@ impl Page<'_> {
                     section { h2 #figures { "Figures" } (self.figures()) }
                     section { h2 #setups { "Setups" } (self.setups()) }
                     section { h2 #differences { "Differences" } @for contrast in &account.contrasts { (difference(contrast, account, self.source.name())) } }
-                    section { h2 #evidence { "Evidence" } (rules::evidence(&Evidence::of(self.source, self.game))) }
-                    section { h2 #rules { "The rules" } (rules::file(self.source, &Evidence::of(self.source, self.game))) }
+                    section { h2 #evidence { "Evidence" } (rules::evidence(&evidence)) }
+                    section { h2 #rules { "The rules" } (rules::file(self.source, &evidence)) }
                     section { h2 #methods { "Methods" } (self.methods()) }
                     section { h2 #again { "Run it again" } (self.again()) }
                 }
@@ -86,14 +87,14 @@ impl Page<'_> {
                     caption {
                         "Whether a reading matters, by who plays: the surest difference of shares, in percentage points, and that of turns, with 95 % intervals of each by itself; or how large a difference can be at most. "
                         "Verdicts are at " (percent(account.level)) ", corrected for all " (account.comparisons) " tests. "
-                        @if account.question == "factorial" { "Differences are means over all combinations of the other readings; variants are not averaged over. " }
-                        @if account.question == "each" { "Each reading was changed alone, the others as chosen: what one changes can hang on another." }
+                        @if account.question == Asked::Factorial { "Differences are means over all combinations of the other readings; variants are not averaged over. " }
+                        @if account.question == Asked::Each { "Each reading was changed alone, the others as chosen: what one changes can hang on another." }
                     }
                     thead { tr { th { "reading" } th { "rests on" } @for line_up in &account.line_ups { th { (line_up) } } th.n { "random games that part" } } }
                     tbody {
-                        @for contrast in account.contrasts.iter().filter(|contrast| is_main(contrast)) {
+                        @for contrast in account.contrasts.iter().filter(|contrast| contrast.kind.is_main()) {
                             tr {
-                                td { a href=(format!("#{}", anchor(contrast, account))) { (contrast.name) } @if contrast.kind == "variant" { span.faint { " (variant)" } } }
+                                td { a href=(format!("#{}", anchor(contrast, account))) { (contrast.name) } @if contrast.kind == Kind::Variant { span.faint { " (variant)" } } }
                                 td { @if let Some(reading) = &contrast.reading { (reading.basis.word()) } }
                                 @for differences in &contrast.differences { td { (gist(&differences.measures)) } }
                                 td.n { @if let Some(parting) = &contrast.parting { (percent(parting.parted.share)) } }
@@ -101,9 +102,9 @@ impl Page<'_> {
                         }
                     }
                 } }
-                @let hanging = account.contrasts.iter().filter(|contrast| contrast.kind == "interaction" && differs(contrast));
+                @let hanging = account.contrasts.iter().filter(|contrast| contrast.kind == Kind::Interaction && differs(contrast));
                 @let hanging: Vec<&ContrastAccount> = hanging.collect();
-                @if account.question == "factorial" {
+                @if account.question == Asked::Factorial {
                     p {
                         @if hanging.is_empty() {
                             "What one of these readings changes was not found to hang on another."
@@ -131,7 +132,7 @@ impl Page<'_> {
                 div.scroll { table {
                     @let shown = account.setups.iter().filter_map(|setup| Some((setup, of(&setup.played, line_up)?)));
                     @let shown: Vec<_> = shown.filter(|(_, figures)| figures.games > 0).collect();
-                    @let known: Vec<usize> = (0..16).filter(|n| shown.iter().any(|(_, figures)| figures.shares.get(*n).is_some_and(|share| share.hits > 0))).collect();
+                    @let known = account.happening(line_up);
                     thead { tr { th { "setup" }
                         @if let Some((_, figures)) = shown.first() { @for share in known.iter().filter_map(|n| figures.shares.get(*n)) { th.n { (share.name) " %" } } }
                         th.n { "turns, mean" } th.n { "sd" } th.n { "quartiles" }
@@ -159,7 +160,7 @@ impl Page<'_> {
                         td.n { (fixed(100.0 * detail.comebacks.share, 1)) " " span.interval { "[" (fixed(100.0 * detail.comebacks.interval.low, 1)) ", " (fixed(100.0 * detail.comebacks.interval.high, 1)) "]" } }
                     } } }
                 } }
-                @if let Some((never, most)) = never(&shown) { p.note { "Never under any setup: " (never) " (each in " (most) " of games at most)." } }
+                @if let Some((never, most)) = never(&shown, &account.happening(line_up)) { p.note { "Never under any setup: " (never) " (each in " (most) " of games at most)." } }
                 (endings(&shown))
             }
         }
@@ -215,9 +216,9 @@ impl Page<'_> {
 
 fn subject(account: &Account) -> &'static str {
     match account.question {
-        "against" => "two rule files compared",
-        "factorial" => "its readings compared in all combinations",
-        _ => "its readings compared, one at a time",
+        Asked::Against => "two rule files compared",
+        Asked::Factorial => "its readings compared in all combinations",
+        Asked::Each => "its readings compared, one at a time",
     }
 }
 
@@ -260,10 +261,10 @@ fn endings(shown: &[(&SetupAccount, &Figures)]) -> Markup {
 }
 
 /// What never happened under any setup, and how often it can at most.
-fn never(shown: &[(&SetupAccount, &Figures)]) -> Option<(String, String)> {
+fn never(shown: &[(&SetupAccount, &Figures)], happening: &[usize]) -> Option<(String, String)> {
     let (_, first) = shown.first()?;
-    let happens = |n: usize| shown.iter().any(|(_, figures)| figures.shares.get(n).is_some_and(|share| share.hits > 0));
-    let never: Vec<_> = first.shares.iter().enumerate().filter(|(n, _)| !happens(*n)).map(|(_, share)| share).collect();
+    let never = first.shares.iter().enumerate().filter(|(n, _)| !happening.contains(n));
+    let never: Vec<_> = never.map(|(_, share)| share).collect();
     let most = percent(never.first()?.interval.high);
     Some((never.iter().map(|share| share.name.as_str()).collect::<Vec<_>>().join(", "), most))
 }
@@ -291,7 +292,7 @@ fn class(verdict: Verdict) -> &'static str {
 /// A difference as it is read: points of share, or turns.
 fn signed(measure: &MeasureDifference) -> String {
     let Some(found) = measure.finding.difference else { return String::new() };
-    let unit = if measure.share { 100.0 } else { 1.0 };
+    let unit = measure.unit();
     format!("{}{}", if found.mean > 0.0 { "+" } else { "" }, fixed(unit * found.mean, 2))
 }
 
@@ -322,21 +323,10 @@ fn gist(measures: &[MeasureDifference]) -> Markup {
 
 /// The interval of a difference.
 fn interval(measure: &MeasureDifference) -> Markup {
-    let unit = if measure.share { 100.0 } else { 1.0 };
+    let unit = measure.unit();
     html! { @if let Some(found) = measure.finding.difference {
         span.interval { "[" (fixed(unit * found.interval.low, 2)) ", " (fixed(unit * found.interval.high, 2)) "]" }
     } }
-}
-
-/// Whether a contrast asks how much a reading, or a file, matters.
-fn is_main(contrast: &ContrastAccount) -> bool {
-    !["simple", "interaction"].contains(&contrast.kind)
-}
-
-/// Whether what is measured happens at all.
-fn happens(measure: &MeasureDifference) -> bool {
-    measure.finding.difference.is_some_and(|found| found.differing > 0)
-        || measure.finding.means.iter().any(|mean| *mean != 0.0)
 }
 
 fn difference(contrast: &ContrastAccount, account: &Account, file: &str) -> Markup {
@@ -346,13 +336,13 @@ fn difference(contrast: &ContrastAccount, account: &Account, file: &str) -> Mark
             None => h3 id=(anchor(contrast, account)) { (contrast.name) },
         }
         @if let Some(reading) = contrast.reading.as_ref().filter(|_| contrast.given.is_none()) {
-            p { (reading.question) " " em { (reading.to) } ": " (reading.text) "; " (reading.basis.word()) "." @if contrast.kind == "variant" { " This is a variant, and no reading of the text." } }
+            p { (reading.question) " " em { (reading.to) } ": " (reading.text) "; " (reading.basis.word()) "." @if contrast.kind == Kind::Variant { " This is a variant, and no reading of the text." } }
         }
         div.scroll { table {
             thead { tr { th { "line-up" } th { "measure" } th.n { (contrast.halves[0]) } th.n { (contrast.halves[1]) } th.n { "difference" } th.n { "95 % interval" } th.n { "p (Holm)" } th.n { "at most" } th { "verdict" } } }
             tbody { @for differences in &contrast.differences { @for measure in &differences.measures {
-                @if let Some(tested) = measure.finding.tested.filter(|_| happens(measure)) {
-                    @let unit = if measure.share { 100.0 } else { 1.0 };
+                @if let Some(tested) = measure.finding.tested.filter(|_| measure.happens()) {
+                    @let unit = measure.unit();
                     tr {
                         td { (differences.line_up) } td { (measure.measure) @if measure.share { " %" } }
                         td.n { (fixed(unit * measure.finding.means[0], 2)) } td.n { (fixed(unit * measure.finding.means[1], 2)) }

@@ -291,7 +291,7 @@ pub(crate) fn in_chunks<R: Send>(
 }
 
 /// The seat in game 0 of the agent that sits at a seat when all have moved on by some.
-pub(crate) fn place(seat: SeatId, turned: usize, seats: usize) -> SeatId {
+fn place(seat: SeatId, turned: usize, seats: usize) -> SeatId {
     SeatId::new((seat.index() + seats - turned) % seats)
 }
 

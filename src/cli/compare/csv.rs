@@ -67,7 +67,8 @@ fn write(out: &mut Writer<impl Write>, account: &Account) -> csv::Result<()> {
             for measure in &differences.measures {
                 let reading = contrast.reading.as_ref();
                 let (reading, to) = reading.map_or(("", ""), |reading| (&reading.name, &reading.to));
-                let subject = [contrast.kind, &contrast.name, reading, to, &differences.line_up, &measure.measure];
+                let subject =
+                    [contrast.kind.word(), &contrast.name, reading, to, &differences.line_up, &measure.measure];
                 if let Some(numbers) = numbers(measure) {
                     let verdict = measure.finding.verdict.word();
                     out.write_record(subject.into_iter().chain(numbers.iter().map(String::as_str)).chain([verdict]))?;

@@ -10,7 +10,9 @@ use crate::{
         output::{self, BAD, FAINT, GOOD, STRONG},
         table::wrap,
     },
-    compare::{Account, ContrastAccount, LineUpDifferences, MeasureDifference, PartingAccount, Share, Verdict},
+    compare::{
+        Account, Asked, ContrastAccount, Kind, LineUpDifferences, MeasureDifference, PartingAccount, Share, Verdict,
+    },
 };
 
 /// How many plies of an exact chance are printed.
@@ -19,7 +21,7 @@ const PLIES: usize = 6;
 /// Prints a comparison and the command that gives the same.
 pub(super) fn print(account: &Account, command: &str) -> Done {
     let mut out = output::out();
-    let main = account.contrasts.iter().filter(|contrast| !["simple", "interaction"].contains(&contrast.kind)).count();
+    let main = account.contrasts.iter().filter(|contrast| contrast.kind.is_main()).count();
     writeln!(
         out,
         "{STRONG}{}{STRONG:#}: {} setups, {main} comparisons, {} games for each setup and line-up, seed {}",
@@ -38,7 +40,7 @@ pub(super) fn print(account: &Account, command: &str) -> Done {
     let chosen = account.chosen.readings.iter().map(|(name, value)| format!("{name}={value}"));
     let options = account.chosen.options.iter().map(|(name, value)| format!("{name}={value}"));
     writeln!(out, "as chosen: {}", chosen.chain(options).collect::<Vec<_>>().join(" "))?;
-    for setup in account.setups.iter().take(if account.question == "against" { 2 } else { 1 }) {
+    for setup in account.setups.iter().take(if account.question == Asked::Against { 2 } else { 1 }) {
         writeln!(out, "rules {} {}", setup.rules, setup.game)?;
     }
     writeln!(
@@ -57,10 +59,13 @@ pub(super) fn print(account: &Account, command: &str) -> Done {
         setups(&mut out, account, line_up)?;
     }
     for (kind, heading) in [
-        ("reading", "Readings of the text"),
-        ("variant", "Variants: they depart from the text, or are borrowed"),
-        ("file", "The two files"),
-        ("interaction", "How readings hang together: how much more the first changes where the second is changed too"),
+        (Kind::Reading, "Readings of the text"),
+        (Kind::Variant, "Variants: they depart from the text, or are borrowed"),
+        (Kind::File, "The two files"),
+        (
+            Kind::Interaction,
+            "How readings hang together: how much more the first changes where the second is changed too",
+        ),
     ] {
         let contrasts = account.contrasts.iter().enumerate().filter(|(_, contrast)| contrast.kind == kind);
         let contrasts: Vec<(usize, &ContrastAccount)> = contrasts.collect();
@@ -69,8 +74,8 @@ pub(super) fn print(account: &Account, command: &str) -> Done {
         }
         for (n, found) in contrasts {
             contrast(&mut out, found)?;
-            let parts = account.contrasts.iter().skip(n + 1).take_while(|part| part.kind == "simple");
-            for part in parts.take_while(|_| kind != "interaction") {
+            let parts = account.contrasts.iter().skip(n + 1).take_while(|part| part.kind == Kind::Simple);
+            for part in parts.take_while(|_| kind.is_main()) {
                 simple(&mut out, part)?;
             }
             if let Some(parting) = &found.parting {
@@ -78,7 +83,7 @@ pub(super) fn print(account: &Account, command: &str) -> Done {
             }
         }
     }
-    if account.question == "each" && account.contrasts.len() > 1 {
+    if account.question == Asked::Each && account.contrasts.len() > 1 {
         writeln!(
             out,
             "\n{FAINT}each reading was changed alone, the others as chosen: `--all` and `--readings` tell what hangs on what{FAINT:#}"
@@ -99,17 +104,15 @@ fn setups(out: &mut impl Write, account: &Account, line_up: &str) -> Done {
         writeln!(out, "\n{STRONG}{line_up}{STRONG:#}: no games were played")?;
         return Ok(());
     }
-    // What never happens needs no column.
-    let happens =
-        |n: usize| played.iter().any(|(_, figures)| figures.shares.get(n).is_some_and(|share| share.hits > 0));
+    let happening = account.happening(line_up);
     let width = played.iter().map(|(setup, _)| setup.name.chars().count()).max().unwrap_or(0).min(60);
     let first: &[Share] = played.first().map_or(&[], |(_, figures)| figures.shares.as_slice());
-    let heads = first.iter().enumerate().filter(|(n, _)| happens(*n));
+    let heads = first.iter().enumerate().filter(|(n, _)| happening.contains(n));
     let heads = heads.map(|(_, share)| format!("  {:>22}", share.name)).collect::<String>();
     writeln!(out, "\n{STRONG}{line_up}{STRONG:#}, shares in per cent with 95 % intervals")?;
     writeln!(out, "{:<width$}{heads}{:>26}", "", "turns")?;
     for (setup, figures) in &played {
-        let shares = figures.shares.iter().enumerate().filter(|(n, _)| happens(*n)).map(|(_, share)| {
+        let shares = figures.shares.iter().enumerate().filter(|(n, _)| happening.contains(n)).map(|(_, share)| {
             let (low, high) = (100.0 * share.interval.low, 100.0 * share.interval.high);
             format!("  {:>22}", format!("{:.2} [{low:.2}, {high:.2}]", 100.0 * share.share))
         });
@@ -119,7 +122,7 @@ fn setups(out: &mut impl Write, account: &Account, line_up: &str) -> Done {
         let same = setup.same_as.as_ref().map(|other| format!("  (the rules of: {other})")).unwrap_or_default();
         writeln!(out, "{:<width$}{}{:>26}{same}", setup.name, shares.collect::<String>(), turns.unwrap_or_default())?;
     }
-    let never = first.iter().enumerate().filter(|(n, _)| !happens(*n)).map(|(_, share)| share);
+    let never = first.iter().enumerate().filter(|(n, _)| !happening.contains(n)).map(|(_, share)| share);
     let never: Vec<&Share> = never.collect();
     if let Some(share) = never.first() {
         let names: Vec<&str> = never.iter().map(|share| share.name.as_str()).collect();
@@ -155,7 +158,7 @@ fn contrast(out: &mut impl Write, contrast: &ContrastAccount) -> Done {
 fn simple(out: &mut impl Write, contrast: &ContrastAccount) -> Done {
     writeln!(out, "  {}:", contrast.given.as_deref().unwrap_or_default())?;
     for differences in &contrast.differences {
-        let told: Vec<String> = differences.measures.iter().filter(|m| happens(m)).filter_map(figure).collect();
+        let told: Vec<String> = differences.measures.iter().filter(|m| m.happens()).filter_map(figure).collect();
         wrapped(out, &format!("    {:<8} ", differences.line_up), FAINT, &told.join("; "))?;
     }
     Ok(())
@@ -177,7 +180,7 @@ fn line_up(out: &mut impl Write, differences: &LineUpDifferences) -> Done {
     for verdict in [Verdict::Differs, Verdict::Slight, Verdict::Equivalent, Verdict::Open] {
         let of_verdict = differences.measures.iter().filter(|measure| measure.finding.verdict == verdict);
         let told: Vec<String> =
-            of_verdict.filter(|measure| happens(measure)).filter_map(|m| told(m, verdict)).collect();
+            of_verdict.filter(|measure| measure.happens()).filter_map(|m| told(m, verdict)).collect();
         if told.is_empty() {
             continue;
         }
@@ -192,26 +195,20 @@ fn line_up(out: &mut impl Write, differences: &LineUpDifferences) -> Done {
     Ok(())
 }
 
-/// Whether what is measured happens at all.
-fn happens(measure: &MeasureDifference) -> bool {
-    let differing = measure.finding.difference.is_some_and(|found| found.differing > 0);
-    differing || measure.finding.means.iter().any(|mean| *mean != 0.0)
-}
-
 /// A difference with its interval, and what was tested of it.
 fn told(measure: &MeasureDifference, verdict: Verdict) -> Option<String> {
     let tested = measure.finding.tested?;
     let more = match verdict {
         Verdict::Differs => format!(" p {}", p_value(tested.p)),
-        Verdict::Slight => format!(" p {}, at most {:.2}", p_value(tested.p), unit(measure) * tested.bound),
-        Verdict::Equivalent => format!(" at most {:.2}", unit(measure) * tested.bound),
+        Verdict::Slight => format!(" p {}, at most {:.2}", p_value(tested.p), measure.unit() * tested.bound),
+        Verdict::Equivalent => format!(" at most {:.2}", measure.unit() * tested.bound),
         Verdict::Open => String::new(),
     };
     Some(figure(measure)? + &more)
 }
 
 fn figure(measure: &MeasureDifference) -> Option<String> {
-    let (difference, unit) = (measure.finding.difference?, unit(measure));
+    let (difference, unit) = (measure.finding.difference?, measure.unit());
     let (low, high) = (unit * difference.interval.low, unit * difference.interval.high);
     Some(format!("{} {} [{}, {}]", measure.measure, signed(unit * difference.mean), signed(low), signed(high)))
 }
@@ -220,11 +217,6 @@ fn figure(measure: &MeasureDifference) -> Option<String> {
 fn signed(number: f64) -> String {
     let text = format!("{number:+.2}");
     if text.ends_with("0.00") && text.len() == 5 { "0.00".to_owned() } else { text }
-}
-
-/// Shares are told in percentage points.
-fn unit(measure: &MeasureDifference) -> f64 {
-    if measure.share { 100.0 } else { 1.0 }
 }
 
 /// A p-value as it is cited.
